@@ -1,0 +1,63 @@
+"""Studies, found by reading the topics' folders: every ``STUDY``, ``STUDIES`` or ``CHECK`` of a module there.
+
+A module of ``experiments/TOPIC`` holds ``STUDY`` (or a tuple ``STUDIES``); or ``CHECK``, a pair (study name, Check)
+(or a tuple ``CHECKS`` of such pairs) that adds a law to a study that stands already.
+"""
+
+import dataclasses
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+
+from experiments.study import Check, Study
+from theory.registry import TOPICS, unknown
+
+
+@cache
+def modules(topic: str) -> tuple[ModuleType, ...]:
+    """Modules of a topic's folder, sorted by name."""
+    package = importlib.import_module(f"experiments.{topic}")
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return tuple(importlib.import_module(f"experiments.{topic}.{name}") for name in names)
+
+
+@cache
+def studies() -> dict[str, Study]:
+    """Every study by name, with the checks that other modules add to it."""
+    found: dict[str, Study] = {}
+    added: list[tuple[str, Check]] = []
+    for topic in TOPICS:
+        for module in modules(topic):
+            for study in (*getattr(module, "STUDIES", ()), *([module.STUDY] if hasattr(module, "STUDY") else [])):
+                if study.name in found:
+                    raise ValueError(f"registry: study {study.name} is defined twice; rename one")
+                found[study.name] = study
+            added.extend(getattr(module, "CHECKS", ()))
+            if hasattr(module, "CHECK"):
+                added.append(module.CHECK)
+    for name, check in added:
+        if name not in found:
+            raise ValueError(f"registry: check of {check.law} names study {name}; {unknown(name, tuple(found), 'study')}")
+        found[name] = dataclasses.replace(found[name], checks=(*found[name].checks, check))
+    return found
+
+
+def study_of(law: str) -> Study:
+    """Study that judges a law.
+
+    Raises
+    ------
+    ValueError
+        If no study has a check of the law, or more than one has.
+    """
+    holders = [study for study in studies().values() if any(check.law == law for check in study.checks)]
+    if len(holders) != 1:
+        raise ValueError(f"registry: law {law} is checked by {len(holders)} studies; let exactly one check it")
+    return holders[0]
+
+
+def check_of(law: str) -> tuple[Study, Check]:
+    """Study and check of a law."""
+    study = study_of(law)
+    return study, next(check for check in study.checks if check.law == law)
