@@ -19,3 +19,23 @@ Partition  ``signature`` (seed, regime, feature) measured; ``regime`` coordinate
 Limit      ``error`` (seed, CONTROL): distance to the limit
 =========  ==========================================================================================
 """
+
+import xarray as xr
+
+from experiments.comparison import Comparison
+from experiments.study import Margin
+from theory.claims import Claim
+
+
+def compare(
+    claim: Claim,
+    observation: xr.Dataset,
+    margin: Margin,
+    *,
+    law: str = "",
+    study: str = "",
+    minimum_effect: float = 0.0,
+    level: float = 0.99,
+) -> Comparison:
+    """Compare a claim with an observation."""
+    raise NotImplementedError

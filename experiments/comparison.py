@@ -20,7 +20,8 @@ class Part:
 
     ``level`` is the confidence level of the interval; None for exact comparisons, which carry no level.
     ``detectable`` is the smallest deviation that would come out *disagrees* 19 times in 20.
-    ``contains`` says whether the interval holds the exact value, apart from the margin.
+    ``contains`` says whether the interval holds the exact value, apart from the margin. ``note`` says why a part is
+    undecided for want of data, or what else is worth knowing of it.
     """
 
     label: str
@@ -36,6 +37,7 @@ class Part:
     standard_error: float | None = None
     false_disagrees: float = 0.0
     seeds_needed: int | None = None
+    note: str = ""
 
     @property
     def contains(self) -> bool:
