@@ -1,9 +1,15 @@
 """What a comparison of theory and measurement holds, and the three-valued verdict on it."""
 
+import math
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
+from typing import Literal
 
 from experiments.study import Margin
+from numerics.equivalence import chance_of_disagreement, minimum_detectable_deviation, seeds_needed
+
+MOST_SEEDS = 1_000_000
 
 
 class Verdict(Enum):
@@ -18,10 +24,26 @@ class Verdict(Enum):
 class Part:
     """One compared number: a law on a grid may have several, all of which must agree.
 
-    ``level`` is the confidence level of the interval; None for exact comparisons, which carry no level.
-    ``detectable`` is the smallest deviation that would come out *disagrees* 19 times in 20.
-    ``contains`` says whether the interval holds the exact value, apart from the margin. ``note`` says why a part is
-    undecided for want of data, or what else is worth knowing of it.
+    Parameters
+    ----------
+    label
+        Which number: the coordinates of the part, or its role (``upper edge``).
+    predicted, estimate, low, high, margin
+        The interval [low, high] is weighed against predicted +- margin. ``predicted`` is NaN where the claim gives
+        no number.
+    n
+        Independent seeds (statistical parts) or points (exact ones).
+    level
+        Confidence level of the interval; None for exact comparisons, which carry no level.
+    standard_error
+        Of the estimate, over seeds; None for exact parts and for shares of seeds.
+    side
+        ``both``: what counts as agreement is predicted +- margin; ``above``: everything from predicted - margin
+        upwards (a trend's effect); ``below``: everything up to predicted + margin (the excess over a bound).
+    resolution
+        Half-width that the spacing of the points, not the seeds, adds to the interval.
+    note
+        Why the part is undecided for want of data, or what else is worth knowing.
     """
 
     label: str
@@ -33,16 +55,58 @@ class Part:
     verdict: Verdict
     n: int
     level: float | None = None
-    detectable: float | None = None
     standard_error: float | None = None
-    false_disagrees: float = 0.0
-    seeds_needed: int | None = None
+    side: Literal["both", "above", "below"] = "both"
+    resolution: float = 0.0
     note: str = ""
 
     @property
     def contains(self) -> bool:
-        """Whether the interval holds the predicted value."""
-        return self.low <= self.predicted <= self.high
+        """Whether the interval holds the exact value (or reaches the exact side of it), margin apart."""
+        return (self.side == "above" or self.low <= self.predicted) and (
+            self.side == "below" or self.predicted <= self.high
+        )
+
+    @property
+    def deviation(self) -> float:
+        """Distance of the estimate from the prediction, in margins; 0 on the allowed side of a one-sided part."""
+        gap = self.estimate - self.predicted
+        if (self.side == "above" and gap > 0) or (self.side == "below" and gap < 0):
+            return 0.0
+        return abs(gap) / (self.margin or 1.0)
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """Smallest deviation that would come out *disagrees* 19 times in 20; None without a standard error."""
+        if not self._statistical or self.standard_error is None or self.level is None:
+            return None
+        reach = self.margin + self.resolution
+        return minimum_detectable_deviation(self.standard_error, self.n, reach, self.level)
+
+    @cached_property
+    def false_disagrees(self) -> float:
+        """Chance of *disagrees* if the law is exact, at the standard error that was achieved; 0 for exact parts."""
+        if not self._statistical or self.standard_error is None or self.level is None:
+            return 0.0
+        reach = self.margin + self.resolution
+        return chance_of_disagreement(self.standard_error, self.n, reach, 0.0, self.level)
+
+    @cached_property
+    def seeds_needed(self) -> int | None:
+        """Seeds at which the standard error is margin/(t + 2); None where no number of seeds would do."""
+        if not self._statistical or self.standard_error is None or self.level is None:
+            return None
+        try:
+            return seeds_needed(
+                self.standard_error * math.sqrt(self.n), self.margin - self.resolution, self.level, most=MOST_SEEDS
+            )
+        except ValueError:
+            return None
+
+    @property
+    def _statistical(self) -> bool:
+        finite = self.standard_error is not None and math.isfinite(self.standard_error)
+        return self.level is not None and finite and self.n >= 2
 
 
 @dataclass(frozen=True)
@@ -67,7 +131,8 @@ class Comparison:
     def worst(self) -> Part:
         """The part that decides: of the worst verdict, the one farthest from its prediction in margins."""
         rank = {Verdict.AGREES: 0, Verdict.UNDECIDED: 1, Verdict.DISAGREES: 2}
-        return max(
-            self.parts,
-            key=lambda part: (rank[part.verdict], abs(part.estimate - part.predicted) / (part.margin or 1.0)),
-        )
+
+        def badness(part: Part) -> tuple[int, float]:
+            return rank[part.verdict], math.inf if math.isnan(part.deviation) else part.deviation
+
+        return max(self.parts, key=badness)

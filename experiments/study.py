@@ -88,11 +88,14 @@ class Margin:
     ``value`` is in the units of what is compared: the exponent for a power law, the ratio to the prediction for a
     formula, a multiple of the observation's own rounding bound for an identity or a bound.
     ``origin`` is ``physics`` (less than half the distance to the nearest rival), ``finite size`` or ``dtype``.
+    ``relative`` concerns the edges of a band and the curve of a boundary: false compares differences, in units of
+    the control; true compares ratios of measured to predicted edge.
     """
 
     value: float
     origin: Literal["physics", "finite size", "dtype"]
     because: str
+    relative: bool = False
 
 
 @dataclass(frozen=True)
