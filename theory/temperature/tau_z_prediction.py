@@ -2,7 +2,7 @@
 
 Logits, labels and kernel come in exact. Where every row of Z0 is constant the softmax is 1/K and the
 answer is exact; elsewhere it is an algebraic function of exponentials, evaluated with as many digits as the
-cancellation in Theta_x (Y - p) needs. Whether that product vanishes is decided exactly, never by a small number.
+cancellation in Theta_x (Y - p) needs. Whether that product vanishes is decided exactly, not by its size.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,13 +58,13 @@ def _checked(Z0: Any, Y: Any, Theta_x: Any) -> tuple[Rows, Rows, Rows]:
     points, classes = len(logits), len(logits[0])
     if (len(labels), len(labels[0])) != (points, classes):
         raise OutsideDomain(
-            f"Y is {len(labels)} x {len(labels[0])} and Z0 is {points} x {classes}; give both one row a point "
-            f"and one column a class"
+            f"Y is {len(labels)} x {len(labels[0])} and Z0 is {points} x {classes}; give both one row a "
+            f"point and one column a class"
         )
     if (len(kernel), len(kernel[0])) != (points, points):
         raise OutsideDomain(
-            f"Theta_x is {len(kernel)} x {len(kernel[0])} and Z0 has {points} rows; give a square kernel with "
-            f"one row a point"
+            f"Theta_x is {len(kernel)} x {len(kernel[0])} and Z0 has {points} rows; give a square kernel "
+            f"with one row a point"
         )
     for number, row in enumerate(labels):
         if sorted(row) != [0] * (classes - 1) + [1]:
@@ -142,7 +142,8 @@ def _with_uniform_softmax(logits: Rows, labels: Rows, kernel: Rows) -> Expr:
     uniform = Fraction(1, len(logits[0]))
     columns = [[entry - uniform for entry in column] for column in zip(*labels, strict=True)]
     drive = [sum(w * r for w, r in zip(row, column, strict=True)) for row in kernel for column in columns]
-    squared = sum(entry**2 for row in logits for entry in row) / sum(entry**2 for entry in drive)
+    start = Fraction(sum(entry**2 for row in logits for entry in row))
+    squared = start / sum(entry**2 for entry in drive)
     return sqrt(Rational(squared.numerator, squared.denominator))
 
 
