@@ -1,0 +1,47 @@
+"""Abstract smooth functions as chains: each is the derivative of the one before, so that no `Subs` appears."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+
+class Smooth(AppliedUndef):
+    """An abstract function that can be differentiated as often as wanted.
+
+    A world gives a Lambda to the first of a chain only; the others are its derivatives there.
+    """
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        """The derivative in one argument: the next function of the chain at the same place."""
+        return derivative(self.func, argindex)(*self.args)
+
+
+def smooth(name: str, **assumptions: bool) -> Any:
+    """An abstract smooth function; real unless said otherwise.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> x = Symbol("x", real=True)
+    >>> smooth("phi")(x**2).diff(x)
+    2*x*dphi(x**2)
+    """
+    return UndefinedFunction(name, bases=(Smooth,), **({"real": True} | assumptions))
+
+
+def derivative(function: Any, argument: int = 1) -> Any:
+    """The derivative of a smooth function in one of its arguments, itself smooth.
+
+    Examples
+    --------
+    >>> derivative(smooth("phi")), derivative(smooth("f"), 2)
+    (dphi, d2f)
+    """
+    prefix = "d" if argument == 1 else f"d{argument}"
+    made = UndefinedFunction(
+        prefix + function.__name__, bases=(Smooth,), __dict__={"parent": (function, argument)}, real=True
+    )
+    return made
