@@ -87,14 +87,15 @@ def rms_slope(x: ArrayLike, samples: ArrayLike, level: float = 0.99) -> Interval
     1.0
     """
     values = finite("rms_slope", "samples", samples)
-    return _slope_of_averages("rms_slope", x, values**2, 0.5, level)
+    return _slope_of_averages("rms_slope", x, values**2, 0.5, level, heavy=True)
 
 
 def mean_slope(x: ArrayLike, samples: ArrayLike, level: float = 0.99) -> Interval:
     """Slope of the log of the mean over seeds, for positive quantities that obey a law of large numbers.
 
     Unlike the mean of :func:`slopes`, it follows E[y] even where the spread of log y changes with the level.
-    Parameters, standard error and errors as for :func:`rms_slope`; the samples must not be negative.
+    Parameters and errors as for :func:`rms_slope`; the samples must not be negative. The error is the
+    plain jackknife's.
 
     Examples
     --------
@@ -107,7 +108,7 @@ def mean_slope(x: ArrayLike, samples: ArrayLike, level: float = 0.99) -> Interva
             f"mean_slope: {int(np.count_nonzero(values < 0))} samples are negative; values >= 0 are allowed; "
             "use rms_slope for quantities of mean zero"
         )
-    return _slope_of_averages("mean_slope", x, values, 1.0, level)
+    return _slope_of_averages("mean_slope", x, values, 1.0, level, heavy=False)
 
 
 def rms_slope_error(x: ArrayLike, seeds: int, kurtosis: float = 3.0) -> float:
@@ -196,8 +197,10 @@ def _slope_coefficients(who: str, levels: Floats, weights: Floats, correction: f
     return np.linalg.pinv(design * root[:, None])[1] * root
 
 
-def _slope_of_averages(who: str, x: ArrayLike, values: Floats, power: float, level: float) -> Interval:
-    """Jackknife the slope of power * log(mean over seeds of values)."""
+def _slope_of_averages(
+    who: str, x: ArrayLike, values: Floats, power: float, level: float, heavy: bool
+) -> Interval:
+    """Jackknife the slope of power * log(mean over seeds of values); ``heavy`` widens for squares' tails."""
     levels = positive(who, "x", x)
     _check_levels(who, levels, values)
     check_level(who, level)
@@ -218,4 +221,5 @@ def _slope_of_averages(who: str, x: ArrayLike, values: Floats, power: float, lev
     estimate = power * np.log(total / n) @ coefficients
     partial = power * np.log(left_out / (n - 1)) @ coefficients
     variance = (n - 1) / n * ((partial - partial.mean(axis=0)) ** 2).sum(axis=0)
-    return from_standard_error(estimate, np.sqrt(variance * n / (n - 1)), n - 1, level, n)
+    widening = n / (n - 1) if heavy else 1.0
+    return from_standard_error(estimate, np.sqrt(variance * widening), n - 1, level, n)
