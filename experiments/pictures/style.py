@@ -1,0 +1,102 @@
+"""How pictures look: legible in print and in grey, markers and line styles before colour, no global state."""
+
+import textwrap
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import AutoMinorLocator, LogLocator, NullFormatter
+from numpy.typing import NDArray
+
+INK = "#1a1a1a"
+SOFT = "#6b6b6b"
+BAND = "#d9d9d9"
+PREDICTED = "#0b5394"
+SIZE = 8.5
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+LINES = ("-", "--", ":", "-.")
+GREYS = ("#111111", "#555555", "#888888", "#333333", "#777777", "#222222", "#999999", "#444444")
+MOST_SERIES = 8
+
+
+def canvas(title: str, sentence: str, width: float = 9.2, height: float = 4.6) -> tuple[Figure, Axes, Axes]:
+    """Figure with two axes, the data left and the parts right; a title above, the verdict below."""
+    figure = Figure(figsize=(width, height), dpi=160, facecolor="white")
+    below = textwrap.wrap(sentence, 150)
+    above = textwrap.wrap(title, 96)
+    top = 1.0 - (0.20 + 0.20 * len(above)) / height
+    bottom = (0.62 + 0.17 * len(below)) / height
+    left, right = figure.subplots(
+        1, 2, gridspec_kw={"left": 0.085, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.58,
+                           "width_ratios": (1.5, 1.0)},
+    )  # fmt: skip
+    figure.text(0.012, 1.0 - 0.10 / height, "\n".join(above), ha="left", va="top", fontsize=11, color=INK)
+    figure.text(0.012, 0.09 / height, "\n".join(below), ha="left", va="bottom", fontsize=SIZE, color=INK)
+    for axes in (left, right):
+        tidy(axes)
+    return figure, left, right
+
+
+def tidy(axes: Axes) -> None:
+    """Two spines, small ticks."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=SIZE, colors=INK, width=0.7)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_linewidth(0.7)
+
+
+def marks(index: int) -> dict[str, Any]:
+    """Marker, line style and grey of the n-th curve; distinct without colour."""
+    return {
+        "marker": MARKERS[index % len(MARKERS)],
+        "color": GREYS[index % len(GREYS)],
+        "markerfacecolor": "white" if index % 2 else GREYS[index % len(GREYS)],
+        "markersize": 4.6,
+        "markeredgewidth": 0.9,
+        "capsize": 2.2,
+        "elinewidth": 0.9,
+        "linestyle": "none",
+    }
+
+
+def predicted_line(index: int) -> dict[str, Any]:
+    """Line of the n-th predicted curve."""
+    return {"color": PREDICTED, "linestyle": LINES[index % len(LINES)], "linewidth": 1.4, "zorder": 1}
+
+
+def scale(axes: Axes, which: str, values: NDArray[np.float64]) -> None:
+    """Logarithmic axis for positive values that span more than a factor of 30."""
+    finite = values[np.isfinite(values)]
+    if finite.size and finite.min() > 0 and finite.max() >= 30 * finite.min():
+        logarithmic(axes, which)
+    else:
+        axis = axes.xaxis if which == "x" else axes.yaxis
+        axis.set_minor_locator(AutoMinorLocator(2))
+
+
+def logarithmic(axes: Axes, which: str) -> None:
+    """Logarithmic axis with unlabelled minor ticks over many decades."""
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    (axes.set_xscale if which == "x" else axes.set_yscale)("log")
+    low, high = sorted(axes.get_xlim() if which == "x" else axes.get_ylim())
+    if low > 0 and high > 30 * low:
+        axis.set_minor_formatter(NullFormatter())
+        axis.set_major_locator(LogLocator(numticks=8))
+
+
+def label(axes: Axes, x: str, y: str) -> None:
+    """Axis labels."""
+    axes.set_xlabel(x, fontsize=SIZE + 0.5, color=INK)
+    axes.set_ylabel(y, fontsize=SIZE + 0.5, color=INK)
+
+
+def legend(axes: Axes, curves: int = 0) -> None:
+    """Legend without a frame, small enough for eight curves."""
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        axes.legend(
+            handles, labels, fontsize=SIZE - 1 if curves <= 5 else SIZE - 2, frameon=True, framealpha=0.85,
+            edgecolor="none", loc="best", handlelength=2.6, labelspacing=0.3,
+        )  # fmt: skip

@@ -1,0 +1,120 @@
+"""Pictures of laws: the data with intervals, the predicted line, the margin as a band, the verdict in words.
+
+The kind of claim chooses the picture; a study may give its own drawing of the data in ``Study.plot``, a
+function of axes and a scene. Figures are built without pyplot, so no global state of matplotlib is touched.
+"""
+
+import io
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from sympy import Expr
+
+from experiments.bridge import predict
+from experiments.comparison import Comparison
+from experiments.pictures import (
+    band,
+    bound,
+    boundary,
+    formula,
+    identity,
+    limit,
+    partition,
+    parts,
+    power_law,
+    trend,
+)
+from experiments.pictures.scene import Scene
+from experiments.pictures.sentence import verdict_sentence
+from experiments.pictures.style import canvas
+from theory.claims import (
+    Band,
+    Bound,
+    Boundary,
+    Claim,
+    Formula,
+    Identity,
+    Limit,
+    Partition,
+    PowerLaw,
+    Trend,
+)
+from theory.law import Law
+
+DRAWINGS: Mapping[type, Callable[[Axes, Scene], None]] = {
+    Identity: identity.draw,
+    Bound: bound.draw,
+    Formula: formula.draw,
+    PowerLaw: power_law.draw,
+    Band: band.draw,
+    Boundary: boundary.draw,
+    Trend: trend.draw,
+    Partition: partition.draw,
+    Limit: limit.draw,
+}
+
+
+def picture(
+    law: Law,
+    comparison: Comparison,
+    observation: xr.Dataset,
+    controls: tuple[tuple[str, Comparison], ...] = (),
+    drawing: Callable[[Axes, Scene], None] | None = None,
+) -> Figure:
+    """Picture of one law.
+
+    Parameters
+    ----------
+    comparison, observation
+        What was compared, and the data that it was compared on.
+    controls
+        Names and comparisons of the planted wrong versions and counter-systems.
+    drawing
+        Draws the data instead of the drawing of the claim's kind.
+    """
+    scene = Scene(law, comparison, observation, predictions(law.claim, observation), controls)
+    figure, left, right = canvas(law.title, verdict_sentence(comparison))
+    (drawing or DRAWINGS[type(law.claim)])(left, scene)
+    parts.draw(right, comparison, controls)
+    return figure
+
+
+def predictions(claim: Claim, observation: xr.Dataset) -> dict[str, xr.DataArray]:
+    """The claim's expressions evaluated at the observation's inputs, by the name of the claim's field."""
+    if isinstance(claim, Partition):
+        return _signatures(claim, observation)
+    expressions: dict[str, Expr | None] = {}
+    for field in ("value", "exponent", "lower", "upper", "curve", "rate"):
+        if not isinstance(claim, Limit) or field == "rate":
+            expressions[field] = getattr(claim, field, None)
+    return {name: predict(expr, observation) for name, expr in expressions.items() if expr is not None}
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as a PNG image."""
+    buffer = io.BytesIO()
+    FigureCanvasAgg(figure).print_png(buffer)
+    return buffer.getvalue()
+
+
+def save(figure: Figure, path: Path) -> Path:
+    """Write a figure; the suffix (.png, .svg, .pdf) says the format."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    return path
+
+
+def _signatures(claim: Partition, observation: xr.Dataset) -> dict[str, xr.DataArray]:
+    known = {regime.name: regime for regime in claim.regimes}
+    names = [str(name) for name in observation["regime"].values]
+    if not all(name in known and known[name].signature for name in names):
+        return {}
+    rows = [
+        [float(predict(expr, observation.sel(regime=name))) for expr in known[name].signature]
+        for name in names
+    ]
+    return {"signature": xr.DataArray(rows, dims=("regime", "feature"))}
