@@ -1,8 +1,8 @@
 """One comparison per kind of claim.
 
-An *observation* is a Dataset. What each kind of claim needs in it (extra dimensions are parts: each is compared by
-itself, and all must agree; variables and coordinates that carry the names of the claim's symbols are the inputs
-at which the claim's expressions are evaluated):
+An *observation* is a Dataset. What each kind of claim needs in it (extra dimensions are parts: each is
+compared by itself, and all must agree; variables and coordinates that carry the names of the claim's symbols
+are the inputs at which the claim's expressions are evaluated):
 
 =========  ==========================================================================================
 claim      variables
@@ -18,13 +18,40 @@ Trend      ``measured`` (seed, CONTROL): at least 4 levels
 Partition  ``signature`` (seed, regime, feature) measured; ``regime`` coordinate names the representative
 Limit      ``error`` (seed, CONTROL): distance to the limit
 =========  ==========================================================================================
+
+A rival is compared on the same observation. What it says in other words than the law is evaluated from its
+own expressions: a side of an Identity or a Bound, the value of a Limit (then ``measured`` (seed, CONTROL)
+is needed beside ``error``). Where that cannot be done from the observation's names, a variable
+``NAME[RIVAL]`` (``right[no factor]``, say) replaces ``NAME`` for the rival called so.
+
+A Formula or a Band's edge without seeds (a deterministic run) is compared exactly if the observation has
+``bound``, the uncertainty of what was measured; otherwise fewer than 10 seeds are undecided.
 """
+
+from collections.abc import Callable
 
 import xarray as xr
 
-from experiments.comparison import Comparison
+from experiments.comparison import Comparison, Part
+from experiments.comparisons.band import band
+from experiments.comparisons.boundary import boundary
+from experiments.comparisons.exact import bound, identity
+from experiments.comparisons.formula import formula, power_law
+from experiments.comparisons.limit import limit, trend
+from experiments.comparisons.partition import partition
 from experiments.study import Margin
-from theory.claims import Claim
+from theory.claims import (
+    Band,
+    Bound,
+    Boundary,
+    Claim,
+    Formula,
+    Identity,
+    Limit,
+    Partition,
+    PowerLaw,
+    Trend,
+)
 
 
 def compare(
@@ -36,6 +63,69 @@ def compare(
     study: str = "",
     minimum_effect: float = 0.0,
     level: float = 0.99,
+    against: Claim | None = None,
 ) -> Comparison:
-    """Compare a claim with an observation."""
-    raise NotImplementedError
+    """Compare a claim with an observation.
+
+    Parameters
+    ----------
+    claim
+        What is weighed: a law's claim, or a rival's.
+    observation
+        See the table above.
+    margin
+        Declared in advance.
+    law, study
+        Names to keep in the comparison.
+    minimum_effect
+        For a trend: the smallest effect that counts, at least 0.
+    level
+        Chance that all intervals of the comparison hold at once, at least; several parts share it
+        (Bonferroni).
+    against
+        The law's own claim when ``claim`` is a rival's.
+
+    Raises
+    ------
+    ValueError
+        If the observation lacks what the kind of claim needs; one sentence.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> claim = Formula(Symbol("tau"), 1 / Symbol("eta"))
+    >>> data = xr.Dataset({"measured": ("seed", [0.5] * 10)}, coords={"eta": 2.0})
+    >>> compare(claim, data, Margin(0.1, "physics", "example")).verdict.value
+    'agrees'
+    """
+    parts = KINDS[type(claim)](claim, observation, margin, level, minimum_effect, against or claim)
+    if not parts:
+        raise ValueError(
+            f"compare: the observation of {law or claim.kind} is empty; let observe give at least one point"
+        )
+    return Comparison(law, study, claim.kind, tuple(parts), margin)
+
+
+def for_rival(observation: xr.Dataset, rival: str) -> xr.Dataset:
+    """The observation on which a rival is compared: variables ``NAME[RIVAL]`` take the place of ``NAME``."""
+    ending = f"[{rival}]"
+    found = {
+        str(name): str(name).removesuffix(ending)
+        for name in observation.data_vars
+        if str(name).endswith(ending)
+    }
+    plain = observation.drop_vars([name for name in found.values() if name in observation.variables])
+    return plain.rename(found)
+
+
+KINDS: dict[type, Callable[..., list[Part]]] = {
+    Identity: lambda claim, data, margin, level, effect, law: identity(claim, data, margin, law),
+    Bound: lambda claim, data, margin, level, effect, law: bound(claim, data, margin, law),
+    Formula: lambda claim, data, margin, level, effect, law: formula(claim, data, margin, level),
+    PowerLaw: lambda claim, data, margin, level, effect, law: power_law(claim, data, margin, level),
+    Band: lambda claim, data, margin, level, effect, law: band(claim, data, margin, level),
+    Boundary: lambda claim, data, margin, level, effect, law: boundary(claim, data, margin, level),
+    Trend: lambda claim, data, margin, level, effect, law: trend(claim, data, margin, level, effect),
+    Partition: lambda claim, data, margin, level, effect, law: partition(claim, data, margin, level),
+    Limit: lambda claim, data, margin, level, effect, law: limit(claim, data, margin, level, law),
+}

@@ -29,8 +29,8 @@ class Part:
     label
         Which number: the coordinates of the part, or its role (``upper edge``).
     predicted, estimate, low, high, margin
-        The interval [low, high] is weighed against predicted +- margin. ``predicted`` is NaN where the claim gives
-        no number.
+        The interval [low, high] is weighed against predicted +- margin. ``predicted`` is NaN where the
+        claim gives no number.
     n
         Independent seeds (statistical parts) or points (exact ones).
     level
@@ -38,8 +38,9 @@ class Part:
     standard_error
         Of the estimate, over seeds; None for exact parts and for shares of seeds.
     side
-        ``both``: what counts as agreement is predicted +- margin; ``above``: everything from predicted - margin
-        upwards (a trend's effect); ``below``: everything up to predicted + margin (the excess over a bound).
+        ``both``: what counts as agreement is predicted +- margin; ``above``: everything from predicted -
+        margin upwards (a trend's effect); ``below``: everything up to predicted + margin (the excess over
+        a bound).
     resolution
         Half-width that the spacing of the points, not the seeds, adds to the interval.
     note
@@ -69,7 +70,9 @@ class Part:
 
     @property
     def deviation(self) -> float:
-        """Distance of the estimate from the prediction, in margins; 0 on the allowed side of a one-sided part."""
+        """Distance of the estimate from the prediction, in margins; 0 on the allowed side of a one-sided
+        part.
+        """
         gap = self.estimate - self.predicted
         if (self.side == "above" and gap > 0) or (self.side == "below" and gap < 0):
             return 0.0
@@ -77,7 +80,9 @@ class Part:
 
     @cached_property
     def detectable(self) -> float | None:
-        """Smallest deviation that would come out *disagrees* 19 times in 20; None without a standard error."""
+        """Smallest deviation that would come out *disagrees* 19 times in 20; None without a standard
+        error.
+        """
         if not self._statistical or self.standard_error is None or self.level is None:
             return None
         reach = self.margin + self.resolution
@@ -85,7 +90,9 @@ class Part:
 
     @cached_property
     def false_disagrees(self) -> float:
-        """Chance of *disagrees* if the law is exact, at the standard error that was achieved; 0 for exact parts."""
+        """Chance of *disagrees* if the law is exact, at the standard error that was achieved; 0 for exact
+        parts.
+        """
         if not self._statistical or self.standard_error is None or self.level is None:
             return 0.0
         reach = self.margin + self.resolution
@@ -98,7 +105,10 @@ class Part:
             return None
         try:
             return seeds_needed(
-                self.standard_error * math.sqrt(self.n), self.margin - self.resolution, self.level, most=MOST_SEEDS
+                self.standard_error * math.sqrt(self.n),
+                self.margin - self.resolution,
+                self.level,
+                most=MOST_SEEDS,
             )
         except ValueError:
             return None

@@ -70,7 +70,9 @@ class Result:
 
     @property
     def trusted(self) -> bool:
-        """Whether every control disagrees, as it must; while one does not, the law's verdict means nothing."""
+        """Whether every control disagrees, as it must; while one does not, the law's verdict means
+        nothing.
+        """
         return all(control.fires for control in self.controls)
 
     def record(self) -> dict[str, Any]:
@@ -82,9 +84,9 @@ class Result:
 class Budget:
     """What the errors that were achieved mean for the whole suite.
 
-    ``false_disagrees`` bounds the chance that any true law comes out *disagrees* (a sum over parts, so that shared
-    seeds do no harm); ``over_budget`` names the parts whose standard error is above margin/(t + 2), with the seeds
-    that would be needed.
+    ``false_disagrees`` bounds the chance that any true law comes out *disagrees* (a sum over parts, so
+    that shared seeds do no harm); ``over_budget`` names the parts whose standard error is above margin/(t
+    + 2), with the seeds that would be needed.
     """
 
     false_disagrees: float
@@ -106,7 +108,9 @@ class Budget:
         }
 
 
-def judge(law: Law, study: Study, check: Check, dataset: xr.Dataset, proof: ProofState = "unchecked") -> Result:
+def judge(
+    law: Law, study: Study, check: Check, dataset: xr.Dataset, proof: ProofState = "unchecked"
+) -> Result:
     """Compare a law with a study's assembled Dataset, and run all of its controls."""
     raise NotImplementedError
 

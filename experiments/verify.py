@@ -1,7 +1,8 @@
 """The main job, without a printed word: prove, measure, compare, and keep the verdicts.
 
 :func:`verify` is a generator of events that a command line shows as it pleases; the last one is
-:class:`Finished`. Stopped at any moment it continues where it was, because the stores and the cache hold all state.
+:class:`Finished`. Stopped at any moment it continues where it was, because the stores and the cache hold
+all state.
 """
 
 from collections.abc import Iterator
@@ -43,8 +44,8 @@ class Proved:
 class Measuring:
     """A study starts or continues: ``done`` of ``total`` cells stand in the store already.
 
-    ``earlier_seeds`` counts replicates that were drawn before with another number of seeds: they are kept beside
-    the store and never pooled with the new ones.
+    ``earlier_seeds`` counts replicates that were drawn before with another number of seeds: they are kept
+    beside the store and never pooled with the new ones.
     """
 
     study: str
@@ -109,9 +110,9 @@ def verify(
 ) -> Iterator[Event]:
     """Prove, measure and judge the named laws (or topics; all for an empty tuple), yielding events.
 
-    Writes ``out/STUDY.zarr`` and ``out/verdicts.json``. Raises ValueError with one sentence for a user's mistake (an
-    unknown law, an unwritable folder, a store from another version, a store that another run holds, bad data),
-    before anything is measured where that can be known.
+    Writes ``out/STUDY.zarr`` and ``out/verdicts.json``. Raises ValueError with one sentence for a user's
+    mistake (an unknown law, an unwritable folder, a store from another version, a store that another run
+    holds, bad data), before anything is measured where that can be known.
 
     Parameters
     ----------
@@ -142,7 +143,9 @@ def cache_folder() -> Path:
 
 
 def cached_proof(law: Law, cache: Path | None = None) -> ProofState:
-    """State of a law's proof if it was checked with the present sources, else ``"unchecked"``; checks nothing."""
+    """State of a law's proof if it was checked with the present sources, else ``"unchecked"``; checks
+    nothing.
+    """
     raise NotImplementedError
 
 

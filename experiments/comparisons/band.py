@@ -1,0 +1,119 @@
+"""Band: two edges of a control, and behaviour on either side of them."""
+
+import numpy as np
+import xarray as xr
+from sympy import Expr, Symbol
+
+from experiments.bridge import predict
+from experiments.comparison import Part
+from experiments.comparisons.parts import (
+    SEED,
+    columns,
+    flattened,
+    need,
+    sampled,
+    seeded,
+    share_of_seeds,
+    shared,
+    undecided,
+    weighed,
+)
+from experiments.study import Margin
+from theory.claims import Band
+
+
+def band(claim: Band, observation: xr.Dataset, margin: Margin, level: float) -> list[Part]:
+    """The measured edges against the predicted ones, and the behaviour at points away from them.
+
+    Each edge and each combination of the extra dimensions is a part: differences in units of the control,
+    or ratios where the margin is relative. The behaviour is one part: the share of seeds in which any
+    point farther than the margin from every edge does not behave as predicted; it must be below one half.
+    Points must lie beyond each edge and inside.
+    """
+    edges = {"lower": claim.lower, "upper": claim.upper}
+    measured = {
+        name: edge for name, edge in edges.items() if edge is not None and name in observation.variables
+    }
+    if not measured and "inside" not in observation.variables:
+        need(observation, "inside", "Band")
+    inputs = observation.drop_vars([name for name in edges if name in observation.variables])
+    arrays = {name: seeded(observation[name].astype(np.float64)) for name in measured}
+    count = sum(array.size // array.sizes[SEED] for array in arrays.values())
+    parts: list[Part] = []
+    for name, edge in measured.items():
+        parts += _edge(name, edge, arrays[name], inputs, observation, margin, shared(level, count))
+    if "inside" in observation.variables:
+        parts.append(_behaviour(claim, observation, inputs, margin, level))
+    return parts
+
+
+def _edge(
+    name: str,
+    edge: Expr,
+    measured: xr.DataArray,
+    inputs: xr.Dataset,
+    observation: xr.Dataset,
+    margin: Margin,
+    level: float,
+) -> list[Part]:
+    samples, labels, sizes = columns(measured, (SEED,))
+    goal = flattened(predict(edge, inputs), sizes)
+    reach = np.zeros(len(labels))
+    if samples.shape[0] == 1 and "bound" in observation.variables:
+        bound = observation["bound"]
+        reach = columns(seeded(bound).broadcast_like(measured).transpose(*measured.dims), (SEED,))[0][0]
+    if margin.relative:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            samples, reach, goal = samples / goal, np.abs(reach / goal), np.ones_like(goal)
+    names = [f"{name} edge: {label}" if label else f"{name} edge" for label in labels]
+    if reach.any():
+        return [
+            weighed(text, aim, middle, middle - half, middle + half, margin.value, 1)
+            for text, aim, middle, half in zip(names, goal, samples[0], reach, strict=True)
+        ]
+    return sampled(names, samples, goal, margin.value, level)
+
+
+def _behaviour(
+    claim: Band, observation: xr.Dataset, inputs: xr.Dataset, margin: Margin, level: float
+) -> Part:
+    inside = observation["inside"]
+    control = predict(claim.control, inputs)
+    if not control.dims:
+        name = claim.control if isinstance(claim.control, Symbol) else str(claim.control)
+        raise ValueError(
+            f"compare: the band's control {name} does not vary over the points; give it as a "
+            "coordinate along point"
+        )
+    predicted, far = xr.ones_like(control, dtype=bool), xr.ones_like(control, dtype=bool)
+    beyond = {}
+    for name, edge, sign in (
+        ("below the lower edge", claim.lower, -1.0),
+        ("above the upper edge", claim.upper, 1.0),
+    ):
+        if edge is None:
+            continue
+        place = predict(edge, inputs)
+        excess = sign * (control - place)
+        width = margin.value * abs(place) if margin.relative else margin.value
+        predicted = predicted & (excess <= 0)
+        far = far & (abs(excess) > width)
+        beyond[name] = excess > 0
+    for name, where in {"inside": predicted, **beyond}.items():
+        if not bool((where & far).any()):
+            return undecided(
+                "behaviour", f"no point {name} is farther than the margin from an edge", 0.5, 0.0
+            )
+    wrong = ((inside.astype(bool) != predicted) & far).transpose(
+        ..., *(dim for dim in inside.dims if dim == SEED)
+    )
+    if inside.dtype.kind == "f" and bool(inside.isnull().any()):
+        return undecided("behaviour", f"{int(inside.isnull().sum())} points gave no answer", 0.5, 0.0)
+    others = [dim for dim in wrong.dims if dim != SEED]
+    note = f"{int(far.sum())} points away from the edges"
+    if SEED not in wrong.dims:
+        bad = float(wrong.mean())
+        return weighed(
+            "behaviour", 0.0, float(bad > 0), float(bad > 0), float(bad > 0), 0.5, wrong.size, note=note
+        )
+    return share_of_seeds("behaviour", wrong.any(others).values, level, note)

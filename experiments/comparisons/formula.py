@@ -1,0 +1,74 @@
+"""Formula and PowerLaw: ratios to a prediction, and exponents with a free prefactor."""
+
+import numpy as np
+import xarray as xr
+
+from experiments.bridge import predict
+from experiments.comparison import Part
+from experiments.comparisons.parts import (
+    SEED,
+    columns,
+    flattened,
+    need,
+    sampled,
+    seeded,
+    shared,
+    weighed,
+)
+from experiments.study import Margin
+from numerics.slopes import slopes
+from theory.claims import Formula, PowerLaw
+
+
+def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: float) -> list[Part]:
+    """Per seed measured / predicted, which is 1; parts along every dimension other than seed.
+
+    A single run without seeds is exact if the observation has ``bound``, the uncertainty of ``measured``:
+    then the interval is measured +- bound, without a level.
+    """
+    measured = seeded(need(observation, "measured", "Formula").astype(np.float64))
+    value = predict(claim.value, observation)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = measured / value
+    ratio = ratio.transpose(SEED, ...)
+    samples, labels, _ = columns(ratio, (SEED,))
+    if samples.shape[0] == 1 and "bound" in observation.variables:
+        half_width = abs(seeded(observation["bound"]) / value).broadcast_like(ratio).transpose(*ratio.dims)
+        reach, _, _ = columns(half_width, (SEED,))
+        return [
+            weighed(label, 1.0, middle, middle - half, middle + half, margin.value, 1)
+            for label, middle, half in zip(labels, samples[0], reach[0], strict=True)
+        ]
+    return sampled(labels, samples, 1.0, margin.value, shared(level, len(labels)))
+
+
+def power_law(claim: PowerLaw, observation: xr.Dataset, margin: Margin, level: float) -> list[Part]:
+    """Per seed the least-squares slope of log |measured| against log control; parts along the other
+    dimensions.
+    """
+    samples, labels, sizes = log_slopes(
+        seeded(need(observation, "measured", "PowerLaw")), need(observation, str(claim.control), "PowerLaw")
+    )
+    exponent = flattened(predict(claim.exponent, observation), sizes)
+    return sampled(labels, samples, exponent, margin.value, shared(level, len(labels)))
+
+
+def log_slopes(measured: xr.DataArray, control: xr.DataArray) -> tuple[np.ndarray, list[str], dict[str, int]]:
+    """Slopes of shape (seeds, columns), the columns' labels, and the sizes of the flattened dimensions.
+
+    A column with a value that is zero or not finite has no slope: NaN, in that seed.
+    """
+    if control.ndim != 1 or control.size < 2:
+        raise ValueError(
+            f"compare: control {control.name} has shape {control.shape}; it must run along one "
+            "dimension with at "
+            "least 2 levels; let observe arrange it"
+        )
+    along = str(control.dims[0])
+    values, labels, sizes = columns(abs(measured.astype(np.float64)), (SEED, along))
+    values = np.moveaxis(values, 1, -1)  # (seeds, columns, levels)
+    good = (np.isfinite(values) & (values > 0)).all(axis=-1)
+    found = np.full(good.shape, np.nan)
+    if good.any():
+        found[good] = slopes(np.abs(control.values.astype(np.float64)), values[good])
+    return found, labels, sizes

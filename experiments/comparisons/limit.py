@@ -1,0 +1,116 @@
+"""Limit and Trend: an error that falls, and a quantity that moves one way."""
+
+from dataclasses import replace
+
+import numpy as np
+import xarray as xr
+from sympy import oo
+
+from experiments.bridge import predict
+from experiments.comparison import Part, Verdict
+from experiments.comparisons.formula import log_slopes
+from experiments.comparisons.parts import SEED, columns, flattened, need, sampled, seeded, shared
+from experiments.study import Margin
+from numerics.trends import page
+from theory.claims import Limit, Trend
+
+LEAST_LEVELS = 4
+
+
+def limit(claim: Limit, observation: xr.Dataset, margin: Margin, level: float, against: Limit) -> list[Part]:
+    """The slope of log error against log control: at the stated rate, or of the falling sign.
+
+    With no stated rate there are two parts for each column: the slope, which must have the falling sign (its
+    distance from the margin's edge is the slope itself), and the error at the end over the error at the
+    start, which must be below the margin.
+    """
+    control = need(observation, str(claim.control), "Limit")
+    error = _error(claim, observation, against)
+    grows = claim.point in (oo, -oo)
+    distance = abs(control) if grows else abs(control - float(claim.point))
+    if bool((distance <= 0).any()):
+        raise ValueError(
+            f"compare: {claim.control} reaches the limit point {claim.point}; leave that level out"
+        )
+    found, labels, sizes = log_slopes(error, distance.rename(str(claim.control)))
+    if claim.rate is not None:
+        rate = flattened(predict(claim.rate, observation), sizes)
+        return sampled(labels, found, rate, margin.value, shared(level, len(labels)))
+    each = shared(level, 2 * len(labels))
+    sign = -1.0 if grows else 1.0
+    note = "the sign alone is claimed: what counts is the distance from 0"
+    parts = sampled(
+        [_named(label, "slope") for label in labels], found, sign * margin.value, margin.value, each,
+        side="below" if grows else "above", note=note,
+    )  # fmt: skip
+    along = str(control.dims[0])
+    values, _, _ = columns(error, (SEED, along))
+    order = np.argsort(distance.values)
+    first, last = (order[0], order[-1]) if grows else (order[-1], order[0])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fall = values[:, last] / values[:, first]
+    return parts + sampled(
+        [_named(label, "last error over first") for label in labels], fall, 0.0, margin.value, each
+    )
+
+
+def trend(
+    claim: Trend, observation: xr.Dataset, margin: Margin, level: float, minimum_effect: float
+) -> list[Part]:
+    """Fitted rise from the first level to the last, in the claimed direction: wholly above the minimum
+    effect.
+
+    Agreement also needs Page's test against the ordered alternative. ``predicted`` is minimum effect +
+    margin, so that the edge of what counts as agreement is the minimum effect itself.
+    """
+    measured = seeded(need(observation, "measured", "Trend"))
+    control = need(observation, str(claim.control), "Trend")
+    if control.ndim != 1 or np.unique(control.values).size < LEAST_LEVELS:
+        raise ValueError(
+            f"compare: control {claim.control} has shape {control.shape}; a trend needs at least "
+            f"{LEAST_LEVELS} "
+            "different levels along one dimension; add levels"
+        )
+    values, labels, _ = columns(measured.astype(np.float64), (SEED, str(control.dims[0])))
+    values = claim.direction * values[:, np.argsort(control.values, kind="stable")]
+    each = shared(level, len(labels))
+    goal = minimum_effect + margin.value
+    parts = []
+    for index, label in enumerate(labels):
+        column = values[:, :, index]
+        if column.shape[0] < 2 or not np.isfinite(column).all():
+            rise = column[:, -1] - column[:, 0]
+            parts += sampled([label], rise[:, None], goal, margin.value, each, side="above")
+            continue
+        found = page(column, each)
+        rise = column @ _rise(column.shape[1])
+        note = f"Page's test: p = {found.p_value:.2g}"
+        part = sampled([label], rise[:, None], goal, margin.value, each, side="above", note=note)[0]
+        if part.verdict is Verdict.AGREES and (found.p_value > 1 - each or part.low <= minimum_effect):
+            part = replace(part, verdict=Verdict.UNDECIDED)
+        if part.n >= 10 and part.high <= minimum_effect:
+            part = replace(part, verdict=Verdict.DISAGREES)
+        parts.append(part)
+    return parts
+
+
+def _rise(levels: int) -> np.ndarray:
+    """Coefficients of (levels - 1) times the least-squares slope over the level numbers."""
+    centred = np.arange(levels) - (levels - 1) / 2
+    return (levels - 1) * centred / (centred @ centred)
+
+
+def _error(claim: Limit, observation: xr.Dataset, against: Limit) -> xr.DataArray:
+    """The measured distance to the law's own limit; for a rival's limit, the distance of ``measured`` to
+    it.
+    """
+    if claim.value == against.value and "error" in observation.variables:
+        return seeded(observation["error"].astype(np.float64))
+    if claim.value == against.value and "measured" not in observation.variables:
+        need(observation, "error", "Limit")
+    measured = seeded(need(observation, "measured", "Limit").astype(np.float64))
+    return abs(measured - predict(claim.value, observation))
+
+
+def _named(label: str, role: str) -> str:
+    return f"{label}: {role}" if label else role
