@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
-from sympy import And, Basic, Derivative, Eq, Equivalent, Expr, Function, Or, Symbol
+from sympy import And, Basic, Derivative, Eq, Equivalent, Expr, Or, Symbol
 from sympy import Limit as SymbolicLimit
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
-order = Function("order")
-"""``order(quantity, control)``: the exponent with which a quantity follows a control (its logarithmic slope)."""
+from theory.asymptotics import order
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,8 @@ class Evaluation:
     def _in(self, e: Any, local: dict[Basic, Any]) -> Any:
         if e.is_Number:
             return e
+        if hasattr(e, "value_in"):  # functions whose value is not that of their arguments, such as order(X, d)
+            return e.value_in(self, local)
         if isinstance(e, Symbol):
             return local[e] if e in local else self._primitive(e, (), e)
         if isinstance(e, Indexed):

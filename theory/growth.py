@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from sympy import Expr, Function
+from sympy import Function
 
+from theory.functions import derivative, smooth
 from theory.orders import UNIT, ZERO, Order, Parts, Regime, Unsettled
 
 
@@ -118,41 +119,23 @@ def _chance(part: Order, other: Order, regime: Regime) -> Order:
     return regime.negative_part(part + Order.of(-regime.leading(other)))
 
 
-class direction(Function):  # noqa: N801
-    """Sign of a number."""
+phi = smooth("phi")
+"""The activation."""
 
-    growth: Growth = Sign()
+dphi = derivative(phi)
+ddphi = derivative(dphi)
+direction = Function("direction", real=True)
+"""The sign of a number."""
 
-
-class ddphi(Function):  # noqa: N801
-    """Second derivative of the activation."""
-
-    growth: Growth = Local()
-
-
-class dphi(Function):  # noqa: N801
-    """First derivative of the activation: bounded."""
-
-    growth: Growth = Bounded()
-
-    def fdiff(self, argindex: int = 1) -> Expr:
-        """Second derivative."""
-        return ddphi(self.args[0])
+_GROWTH: dict[object, Growth] = {phi: Linear(), dphi: Bounded(), ddphi: Local(), direction: Sign()}
 
 
-class phi(Function):  # noqa: N801
-    """Activation: smooth, of linear growth at both infinities.
+def growth_of(function: object) -> Growth | None:
+    """Growth of a function, None for one that is not known.
 
     Examples
     --------
-    >>> from sympy import Symbol
-    >>> z = Symbol("z")
-    >>> phi(2*z).diff(z)
-    2*dphi(2*z)
+    >>> growth_of(dphi)
+    Bounded()
     """
-
-    growth: Growth = Linear()
-
-    def fdiff(self, argindex: int = 1) -> Expr:
-        """First derivative."""
-        return dphi(self.args[0])
+    return _GROWTH.get(function)

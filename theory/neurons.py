@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Sum, Symbol, Tuple, diff, expand
 
-from theory.growth import Growth
+from theory.growth import growth_of
 from theory.orders import Order, Parts, Regime, product, sum_over_neurons
 
 ONE = product(())
@@ -97,7 +97,7 @@ class Neurons:
             return self._sum(expression, steps)
         if isinstance(expression, Symbol):
             return (Parts(Order.of(1)) if expression == self.width else ONE), NOTHING
-        growth: Growth | None = getattr(expression.func, "growth", None)
+        growth = growth_of(expression.func)
         if growth is None:
             raise ValueError(
                 f"orders: {expression} has no known order; allowed are symbols, states that are listed, and functions "
