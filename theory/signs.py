@@ -1,0 +1,346 @@
+"""Signs of expressions from facts: assumptions, factors, slacks, and exact linear arithmetic over monomials.
+
+`entails` is the whole of it. A relation is proved by contradiction: its negation, the facts, the signs of monomials
+and (if that is not enough) products of pairs of all these are handed to `theory.linear`, whose certificate is
+verified there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol, expand, factor, fraction, together
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean
+from sympy.polys.polyerrors import PolynomialError
+
+from theory.linear import Certificate, Constraint, Kind, decide
+
+Form = tuple[Expr, Kind]
+ALL = frozenset({-1, 0, 1})
+PAIRS = 400
+MONOMIALS = 300
+
+
+def entails(claim: Boolean, facts: tuple[Boolean, ...], products: bool = True) -> bool:
+    """Whether one relation follows from the relations given. A "no" only means that no proof was found.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y", real=True)
+    >>> entails(x * y >= 1, (x >= 1, y >= 1)), entails(x > y, (x >= y,))
+    (True, False)
+    """
+    if claim == S.true:
+        return True
+    if claim == S.false or not isinstance(claim, Relational):
+        return _contradict([], facts, products) if claim == S.false else False
+    if claim in facts:
+        return True
+    gap = claim.lhs - claim.rhs
+    match claim:
+        case Eq():
+            return _nonnegative(gap, facts, False, products) and _nonnegative(-gap, facts, False, products)
+        case Ne():
+            return _nonnegative(gap, facts, True, products) or _nonnegative(-gap, facts, True, products)
+        case Gt() | Lt():
+            return _nonnegative(gap if isinstance(claim, Gt) else -gap, facts, True, products)
+        case Ge() | Le():
+            return _nonnegative(gap if isinstance(claim, Ge) else -gap, facts, False, products)
+    return False
+
+
+def contradictory(facts: tuple[Boolean, ...]) -> bool:
+    """Whether the facts are found to contradict each other.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> x = Symbol("x", real=True)
+    >>> contradictory((x > 1, x < 0))
+    True
+    """
+    return _contradict([], facts, True)
+
+
+def sign_of(e: Expr, facts: tuple[Boolean, ...]) -> frozenset[int]:
+    """The signs that an expression may have, as far as its factors and the facts tell.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> x = Symbol("x", positive=True)
+    >>> sorted(sign_of(-x, ()))
+    [-1]
+    """
+    return _sign(e, tuple(f for f in forms(facts)))
+
+
+def _sign(e: Expr, known: tuple[Form, ...]) -> frozenset[int]:
+    made = _assumed(e)
+    if len(made) == 1:
+        return made
+    possible = frozenset({1})
+    factors = Mul.make_args(_factor(e))
+    if len(factors) == 1 and not isinstance(factors[0], Pow):
+        return made & _by_facts(e, known)
+    for f in factors:
+        base, power = f.as_base_exp()
+        if power.is_Integer and power % 2 == 0:
+            inner = _sign(base, known) if base != e else _assumed(base)
+            signs = frozenset({0, 1}) if 0 in inner else frozenset({1})
+        elif power.is_Integer:
+            signs = _assumed(base)
+            if len(signs) > 1:
+                signs = signs & _by_facts(base, known)
+        else:
+            signs = _assumed(f)
+            if len(signs) > 1 and power.is_Rational and power.q % 2 == 0:
+                signs = _root_sign(base, known)
+        possible = frozenset(a * b for a in possible for b in signs)
+    return made & possible
+
+
+def _root_sign(base: Expr, known: tuple[Form, ...]) -> frozenset[int]:
+    inner = _sign(base, known)
+    if inner == {1}:
+        return frozenset({1})
+    return frozenset({0, 1}) if -1 not in inner else ALL
+
+
+def _assumed(e: Expr) -> frozenset[int]:
+    if isinstance(e, Sum):
+        inner = _assumed(e.function)
+        return (inner | {0}) if not {-1, 1} <= inner else ALL
+    if e.is_positive:
+        return frozenset({1})
+    if e.is_negative:
+        return frozenset({-1})
+    if e.is_zero:
+        return frozenset({0})
+    if e.is_nonnegative:
+        return frozenset({0, 1})
+    if e.is_nonpositive:
+        return frozenset({0, -1})
+    if e.is_nonzero:
+        return frozenset({-1, 1})
+    if e.is_Mul:
+        signs = frozenset({1})
+        for f in e.args:
+            signs = frozenset(a * b for a in signs for b in (_assumed(f) if f.args or f.is_Symbol else _assumed(f)))
+        return signs
+    return ALL
+
+
+def _by_facts(e: Expr, known: tuple[Form, ...]) -> frozenset[int]:
+    made = ALL
+    if _infeasible([(-e, Kind.NONNEGATIVE), *known]):
+        return frozenset({1})
+    if _infeasible([(e, Kind.NONNEGATIVE), *known]):
+        return frozenset({-1})
+    if _infeasible([(-e, Kind.POSITIVE), *known]):
+        made &= {0, 1}
+    if _infeasible([(e, Kind.POSITIVE), *known]):
+        made &= {0, -1}
+    return made
+
+
+def forms(facts: tuple[Boolean, ...]) -> Iterator[Form]:
+    """Facts as polynomials that are positive, nonnegative or zero; denominators of known sign are cleared."""
+    for fact in facts:
+        if isinstance(fact, And):
+            yield from forms(fact.args)
+        if not isinstance(fact, Relational) or isinstance(fact, Ne):
+            continue
+        gap = fact.lhs - fact.rhs if not isinstance(fact, Le | Lt) else fact.rhs - fact.lhs
+        kind = Kind.ZERO if isinstance(fact, Eq) else Kind.POSITIVE if isinstance(fact, Gt | Lt) else Kind.NONNEGATIVE
+        yield _cleared(gap, kind)
+
+
+def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
+    top, bottom = fraction(together(gap))
+    if bottom != 1:
+        sign = _sign(bottom, known)
+        if sign == {1}:
+            gap = top
+        elif sign == {-1}:
+            gap = -top
+        elif kind is Kind.ZERO:
+            gap = top
+        else:
+            return gap, kind
+    if gap.is_Number:
+        return gap, kind
+    kept = []
+    for f in Mul.make_args(_factor(gap)):
+        base, power = f.as_base_exp()
+        sign = _assumed(f)
+        if sign == {1} and not f.is_Number:
+            continue
+        if sign == {-1} and not f.is_Number:
+            kept.append(S.NegativeOne)
+            continue
+        kept.append(base if power.is_Integer and power > 0 and power % 2 == 1 and kind is not Kind.ZERO else f)
+    gap = Mul(*kept)
+    if kind is Kind.POSITIVE and gap.is_integer:
+        return gap - 1, Kind.NONNEGATIVE
+    return gap, kind
+
+
+def _factor(e: Expr) -> Expr:
+    try:
+        return factor(e)
+    except (PolynomialError, NotImplementedError):
+        return e
+
+
+def _nonnegative(e: Expr, facts: tuple[Boolean, ...], strict: bool, products: bool) -> bool:
+    """Whether e >= 0 (e > 0 if strict)."""
+    allowed = {1} if strict else {0, 1}
+    if _assumed(e) <= allowed:
+        return True
+    known = tuple(forms(facts))
+    negated = (-e, Kind.NONNEGATIVE if strict else Kind.POSITIVE)
+    if _infeasible([negated, *known]):
+        return True
+    if _sign(e, known) <= allowed or (e.is_Add and _sign(together(e), known) <= allowed):
+        return True
+    if not products:
+        return False
+    slacked = _with_slacks(e, known)
+    if slacked is not None and _infeasible([(-slacked, negated[1])]):
+        return True
+    top, bottom = fraction(together(e))
+    signs = _sign(bottom, known) if bottom != 1 else frozenset({1})
+    if signs == {1} or signs == {-1}:
+        negated = (expand(-top if signs == {1} else top), negated[1])
+    else:
+        return False
+    return _contradict([negated], facts, products)
+
+
+def _contradict(extra: list[Form], facts: tuple[Boolean, ...], products: bool) -> bool:
+    known = list(forms(facts))
+    cleared = [_cleared(e, k, tuple(known)) for e, k in known]
+    if _infeasible([*extra, *known, *cleared]):
+        return True
+    if not products:
+        return False
+    base = [*extra, *dict.fromkeys(cleared)]
+    base += _radicals(base)
+    return _infeasible([*base, *_pairs(base)]) or _infeasible([*base, *_pairs([*base, *_atom_signs(base)])])
+
+
+def _radicals(base: list[Form]) -> list[Form]:
+    """Square roots are not negative where a fact says that they are real."""
+    roots = {p for e, _ in base for p in e.atoms(Pow) if p.exp == S.Half and _assumed(p) == ALL}
+    return [(r, Kind.NONNEGATIVE) for r in sorted(roots, key=str) if _real_root(r.base, base)]
+
+
+def _pairs(base: list[Form]) -> list[Form]:
+    made: list[Form] = []
+    for (a, ka), (b, kb) in combinations_with_replacement(base, 2):
+        if len(made) >= PAIRS:
+            break
+        if Kind.ZERO in (ka, kb):
+            kind = Kind.ZERO
+        else:
+            kind = Kind.POSITIVE if ka is kb is Kind.POSITIVE else Kind.NONNEGATIVE
+        made.append((expand(a * b), kind))
+    return made
+
+
+def _atom_signs(base: list[Form]) -> list[Form]:
+    atoms = {
+        f.as_base_exp()[0] if f.as_base_exp()[1].is_Integer else f
+        for e, _ in base
+        for term in Add.make_args(expand(e))
+        for f in Mul.make_args(term)
+        if not f.is_Number
+    }
+    made: list[Form] = []
+    for a in sorted(atoms, key=str):
+        signs = _assumed(a)
+        if signs <= {0, 1}:
+            made.append((a, Kind.POSITIVE if signs == {1} else Kind.NONNEGATIVE))
+        elif signs <= {0, -1}:
+            made.append((-a, Kind.POSITIVE if signs == {-1} else Kind.NONNEGATIVE))
+    return made
+
+
+def _infeasible(listed: list[Form]) -> bool:
+    """Whether linear arithmetic over monomials, with their signs by assumption, finds a contradiction."""
+    constraints: list[Constraint] = []
+    monomials: dict[Expr, None] = {}
+    for e, kind in listed:
+        constant = Fraction(0)
+        coefficients: dict[Expr, Fraction] = {}
+        for term, c in expand(e).as_coefficients_dict().items():
+            if not c.is_Rational:
+                term, c = term * c, S.One
+            if term == 1:
+                constant += Fraction(int(c.p), int(c.q))
+            else:
+                coefficients[term] = Fraction(int(c.p), int(c.q))
+                monomials[term] = None
+        constraints.append(Constraint(coefficients, constant, kind))
+    if len(monomials) > MONOMIALS:
+        return False
+    for m in monomials:
+        signs = _assumed(m)
+        if m.is_Pow and m.exp.is_Rational and m.exp.q == 2 and len(signs) > 1:
+            signs = frozenset({0, 1}) if m.exp > 0 and _real_root(m.base, listed) else signs
+        one = Fraction(1)
+        if signs == {1} and m.is_integer:
+            constraints.append(Constraint({m: one}, -one, Kind.NONNEGATIVE))
+        elif signs <= {0, 1}:
+            constraints.append(Constraint({m: one}, Fraction(0), _kind(signs)))
+        elif signs <= {0, -1}:
+            constraints.append(Constraint({m: -one}, Fraction(0), _kind(signs)))
+    return isinstance(decide(constraints), Certificate)
+
+
+def _kind(signs: frozenset[int]) -> Kind:
+    return Kind.ZERO if signs == {0} else Kind.POSITIVE if 0 not in signs else Kind.NONNEGATIVE
+
+
+def _real_root(base: Expr, listed: list[Form]) -> bool:
+    """Whether some form says outright that the radicand is not negative."""
+    wanted = expand(base)
+    for e, kind in listed:
+        ratio = (expand(e) / wanted).cancel() if kind is not Kind.ZERO else S.Zero
+        if ratio.is_positive:
+            return True
+    return False
+
+
+def _with_slacks(e: Expr, known: tuple[Form, ...]) -> Expr | None:
+    """e after X = E + slack for every fact X >= E that can be solved for a symbol; None if there is none."""
+    done: set[Symbol] = set()
+    made = e
+    pending = [(f, k) for f, k in known if k is not Kind.ZERO]
+    while pending:
+        fact, kind = pending.pop(0)
+        candidates = sorted(fact.free_symbols & made.free_symbols, key=str)
+        for x in candidates:
+            if x in done or not isinstance(x, Symbol) or isinstance(x, Dummy):
+                continue
+            slope = expand(fact).coeff(x, 1)
+            if not slope.is_Rational or slope == 0 or (expand(fact) - slope * x).has(x):
+                continue
+            slack = Dummy("slack", positive=True) if kind is Kind.POSITIVE else Dummy("slack", nonnegative=True)
+            bound = (slack - (expand(fact) - slope * x)) / slope
+            made = made.xreplace({x: bound})
+            pending = [(f.xreplace({x: bound}), k) for f, k in pending]
+            done.add(x)
+            break
+    if not done:
+        return None
+    top, bottom = fraction(together(made))
+    signs = _assumed(bottom) if bottom.is_Mul or not bottom.is_Add else _sign(expand(bottom), ())
+    if bottom.is_Add and all(_assumed(t) == {1} for t in Add.make_args(expand(bottom))):
+        signs = frozenset({1})
+    return expand(top) if signs == {1} else expand(-top) if signs == {-1} else None
