@@ -31,6 +31,9 @@ from experiments.pictures import (
 from experiments.pictures.scene import Scene
 from experiments.pictures.sentence import verdict_sentence
 from experiments.pictures.style import canvas
+from experiments.registry import study_of
+from experiments.verdict import Result
+from experiments.verify import observation
 from theory.claims import (
     Band,
     Bound,
@@ -44,6 +47,7 @@ from theory.claims import (
     Trend,
 )
 from theory.law import Law
+from theory.registry import laws
 
 DRAWINGS: Mapping[type, Callable[[Axes, Scene], None]] = {
     Identity: identity.draw,
@@ -61,7 +65,7 @@ DRAWINGS: Mapping[type, Callable[[Axes, Scene], None]] = {
 def picture(
     law: Law,
     comparison: Comparison,
-    observation: xr.Dataset,
+    observed: xr.Dataset,
     controls: tuple[tuple[str, Comparison], ...] = (),
     drawing: Callable[[Axes, Scene], None] | None = None,
 ) -> Figure:
@@ -69,29 +73,46 @@ def picture(
 
     Parameters
     ----------
-    comparison, observation
+    comparison, observed
         What was compared, and the data that it was compared on.
     controls
         Names and comparisons of the planted wrong versions and counter-systems.
     drawing
         Draws the data instead of the drawing of the claim's kind.
     """
-    scene = Scene(law, comparison, observation, predictions(law.claim, observation), controls)
+    scene = Scene(law, comparison, observed, predictions(law.claim, observed), controls)
     figure, left, right = canvas(law.title, verdict_sentence(comparison))
     (drawing or DRAWINGS[type(law.claim)])(left, scene)
     parts.draw(right, comparison, controls)
     return figure
 
 
-def predictions(claim: Claim, observation: xr.Dataset) -> dict[str, xr.DataArray]:
+def picture_of(result: Result, out: Path) -> Figure:
+    """Picture of a judged law, from the study that is stored in ``out``.
+
+    Raises
+    ------
+    ValueError
+        If the law was not compared.
+    """
+    if result.comparison is None:
+        raise ValueError(
+            f"plot: {result.law} was not measured ({result.note}); run assay verify {result.law}"
+        )
+    controls = tuple((one.name, one.comparison) for one in result.controls if one.comparison is not None)
+    study = study_of(result.law)
+    return picture(laws()[result.law], result.comparison, observation(result.law, out), controls, study.plot)
+
+
+def predictions(claim: Claim, observed: xr.Dataset) -> dict[str, xr.DataArray]:
     """The claim's expressions evaluated at the observation's inputs, by the name of the claim's field."""
     if isinstance(claim, Partition):
-        return _signatures(claim, observation)
+        return _signatures(claim, observed)
     expressions: dict[str, Expr | None] = {}
     for field in ("value", "exponent", "lower", "upper", "curve", "rate"):
         if not isinstance(claim, Limit) or field == "rate":
             expressions[field] = getattr(claim, field, None)
-    return {name: predict(expr, observation) for name, expr in expressions.items() if expr is not None}
+    return {name: predict(expr, observed) for name, expr in expressions.items() if expr is not None}
 
 
 def png(figure: Figure) -> bytes:
@@ -108,13 +129,12 @@ def save(figure: Figure, path: Path) -> Path:
     return path
 
 
-def _signatures(claim: Partition, observation: xr.Dataset) -> dict[str, xr.DataArray]:
+def _signatures(claim: Partition, observed: xr.Dataset) -> dict[str, xr.DataArray]:
     known = {regime.name: regime for regime in claim.regimes}
-    names = [str(name) for name in observation["regime"].values]
+    names = [str(name) for name in observed["regime"].values]
     if not all(name in known and known[name].signature for name in names):
         return {}
     rows = [
-        [float(predict(expr, observation.sel(regime=name))) for expr in known[name].signature]
-        for name in names
+        [float(predict(expr, observed.sel(regime=name))) for expr in known[name].signature] for name in names
     ]
     return {"signature": xr.DataArray(rows, dims=("regime", "feature"))}

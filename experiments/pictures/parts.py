@@ -41,15 +41,11 @@ def draw(axes: Axes, comparison: Comparison, controls: tuple[tuple[str, Comparis
     axes.set_ylim(-len(rows) + 0.4, 0.6)
     axes.set_xlim(-REACH - 0.3, REACH + 0.3)
     axes.set_xticks(range(-int(REACH), int(REACH) + 1))
-    axes.set_xlabel("distance from the prediction, in margins (grey: agrees)", fontsize=SIZE + 0.5, color=INK)
-    left_out = len(comparison.parts) - len(ordered)
-    if left_out:
-        axes.set_title(
-            f"the {len(ordered)} widest or farthest of {len(comparison.parts)} parts",
-            fontsize=SIZE,
-            loc="left",
-            color=SOFT,
-        )
+    axes.set_xlabel("distance from the prediction, in margins", fontsize=SIZE + 0.5, color=INK)
+    heading = "grey: agrees"
+    if len(ordered) < len(comparison.parts):
+        heading = f"{len(ordered)} of {len(comparison.parts)} parts, the farthest; {heading}"
+    axes.set_title(heading, fontsize=SIZE, loc="left", color=SOFT)
 
 
 def _scaled(part: Part, value: float) -> float:

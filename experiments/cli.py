@@ -1,0 +1,93 @@
+"""The command ``assay``: one verb per job, one sentence per mistake.
+
+Exit status: 0 when all is well; 1 when a theorem *disagrees* or a step is not PROVED; 2 for bad usage, with
+one sentence on stderr; 130 when stopped by Ctrl-C. ``ASSAY_TRACEBACK=1`` shows where a sentence came from.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+VERBS = {
+    "laws": "list every law: name, kind, source, proof state, last verdict",
+    "derive": "show the steps of derivations with their proof states",
+    "predict": "evaluate a law's closed form at a point, exactly",
+    "verify": "derive, measure, compare, store and draw; print one table",
+    "plot": "draw the picture of a law from its stored results",
+    "report": "write one self-contained HTML file of all results",
+    "errata": "list where the papers' text and the derivations differ, with the evidence",
+    "doctor": "say what is installed and found here",
+}
+BAD_USAGE = 2
+STOPPED = 130
+
+
+class OneSentenceParser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the complaint and where to look, and exit with status 2."""
+        sys.stderr.write(f"{self.prog}: {message}; see {self.prog} --help\n")
+        raise SystemExit(BAD_USAGE)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's parser, with a sub-parser for each verb."""
+    top = OneSentenceParser(
+        prog="assay",
+        description="Derive the laws of early neural-network training and weigh each against real networks.",
+        allow_abbrev=False,
+    )
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=OneSentenceParser)
+    for verb, sentence in VERBS.items():
+        sub = verbs.add_parser(verb, help=sentence, description=sentence[0].upper() + sentence[1:] + ".",
+                               allow_abbrev=False)  # fmt: skip
+        importlib.import_module(f"experiments.commands.{verb}").configure(sub)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit status.
+
+    Parameters
+    ----------
+    argv
+        Words after ``assay``; those of the process where none are given.
+    """
+    try:
+        arguments = parser().parse_args(argv)
+        return importlib.import_module(f"experiments.commands.{arguments.verb}").run(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    except KeyboardInterrupt:
+        sys.stderr.write("assay: stopped\n")
+        return STOPPED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, OSError) as error:
+        if os.environ.get("ASSAY_TRACEBACK"):
+            raise
+        sys.stderr.write(f"assay: {one_sentence(error)}\n")
+        return BAD_USAGE
+
+
+def one_sentence(error: BaseException) -> str:
+    """The message of an error on one line.
+
+    Examples
+    --------
+    >>> one_sentence(ValueError("law x: not known;\\n  did you mean y?"))
+    'law x: not known; did you mean y?'
+    """
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror.lower()}"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+if __name__ == "__main__":
+    sys.exit(main())

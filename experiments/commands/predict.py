@@ -1,0 +1,42 @@
+"""``assay predict LAW name=value ...``: a law's closed form at a point, exactly."""
+
+import argparse
+
+from experiments.commands.shared import add_json, print_json
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("law", metavar="LAW", help="a name such as breakeven.noise_factor")
+    parser.add_argument(
+        "inputs", nargs="*", metavar="name=value", help="exact inputs: 1/2, 0.1, inf, [1,1/2], true, words"
+    )
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluate and print."""
+    from theory.parsing import parse_assignments
+    from theory.registry import laws, predictors, unknown
+    from theory.serving import encode, plain, serve
+
+    name = arguments.law
+    if name not in predictors():
+        if name in laws():
+            served = ", ".join(other for other in predictors() if other.split(".")[0] == name.split(".")[0])
+            raise ValueError(
+                f"predict: {name} has no closed form to evaluate; those of its topic are {served}"
+            )
+        raise ValueError(f"predict: {unknown(name, tuple(predictors()), 'law')}")
+    predictor = predictors()[name]
+    given = parse_assignments(arguments.inputs)
+    outputs = serve(predictor, given)
+    inputs = {key: encode(value) for key, value in given.items()}
+    if arguments.json:
+        print_json({"law": name, "inputs": inputs, "outputs": outputs})
+        return 0
+    point = ", ".join(f"{key} = {plain(value).split(' = ')[0]}" for key, value in inputs.items())
+    print(f"{name}{' at ' + point if point else ''}: {predictor.summary}")
+    for key, value in outputs.items():
+        print(f"  {key}: {plain(value)}")
+    return 0

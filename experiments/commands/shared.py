@@ -1,0 +1,65 @@
+"""What several verbs share: the results' folder, JSON on stdout, plain columns."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+RESULTS = "assay-results"
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """Add ``--out DIR``."""
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path(RESULTS),
+        metavar="DIR",
+        help=f"folder of the results (default: {RESULTS})",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object; numbers that JSON lacks (NaN, infinities) become null."""
+    json.dump(finite(value), sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def finite(value: Any) -> Any:
+    """Copy of a JSON-like value with null for every number that is not finite.
+
+    Examples
+    --------
+    >>> finite({"low": float("-inf"), "n": [1, 2.5]})
+    {'low': None, 'n': [1, 2.5]}
+    """
+    if isinstance(value, dict):
+        return {str(name): finite(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def columns(rows: Iterable[Sequence[str]], indent: str = "") -> str:
+    """Rows as aligned columns.
+
+    Examples
+    --------
+    >>> print(columns([("a", "bb"), ("ccc", "d")]))
+    a    bb
+    ccc  d
+    """
+    table = [tuple(row) for row in rows]
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))] if table else []
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in table)
+    return "\n".join((indent + line).rstrip() for line in lines)

@@ -1,0 +1,141 @@
+"""The table that ends a verification, the budget, and what to do about undecided laws."""
+
+import math
+from collections.abc import Iterable
+from typing import IO
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from experiments.comparison import Part, Verdict
+from experiments.verdict import Budget, Result
+from numerics.equivalence import planned_standard_error
+
+WIDTH = 190
+"""Width where the output is no terminal: wide enough that no name is cut."""
+
+_STYLES = {"agrees": "green", "disagrees": "bold red", "undecided": "yellow", "not measured": "dim"}
+
+
+def console(file: IO[str] | None = None) -> Console:
+    """Console on stdout (or ``file``), wide where that is no terminal."""
+    found = Console(file=file, highlight=False)
+    return found if found.is_terminal else Console(file=file, highlight=False, width=WIDTH)
+
+
+def results_table(results: Iterable[Result]) -> Table:
+    """One row a law: name, kind, predicted, estimate, interval, margin, n, verdict, controls, proof."""
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("law", no_wrap=True)
+    table.add_column("kind", no_wrap=True)
+    for name in ("predicted", "estimate", "interval", "margin", "n"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in ("verdict", "controls", "proof"):
+        table.add_column(name, no_wrap=True)
+    for result in results:
+        numbers = _numbers(result)
+        word = verdict_word(result)
+        proof_style = "" if result.proof == "PROVED" else "bold red"
+        table.add_row(
+            result.law, result.kind, *numbers, Text(word, style=_STYLES[word]), controls_word(result),
+            Text(result.proof, style=proof_style),
+        )  # fmt: skip
+    return table
+
+
+def budget_lines(results: tuple[Result, ...], budget: Budget) -> list[str]:
+    """Planned and achieved standard errors, and the chance of any false *disagrees*, in plain lines."""
+    kept = "below 1 %, as it must be" if budget.kept else "NOT below 1 %"
+    lines = [
+        f"Budget: {budget.parts} compared numbers; chance of any false 'disagrees' in the suite "
+        f"{budget.false_disagrees:.2g} ({kept})."
+    ]
+    shares = [(share, result.law, part) for result in results for share, part in _shares(result)]
+    if shares:
+        share, law, part = max(shares, key=lambda row: row[0])
+        detail = (
+            f"{part.standard_error:.2g} of {share and part.standard_error / share:.2g}"
+            if part.standard_error
+            else "0"
+        )
+        lines.append(
+            f"Standard errors: achieved over planned (margin/(t + 2)) is {share:.2f} at most, at {law}"
+            f"{f' ({part.label})' if part.label else ''}: {detail}."
+        )
+    lines += [f"Over budget: {name}" for name in budget.over_budget]
+    return lines
+
+
+def undecided_lines(results: Iterable[Result]) -> list[str]:
+    """Each undecided law with the seeds that it needs, and each law whose controls did not all disagree."""
+    lines = []
+    for result in results:
+        if result.verdict is Verdict.UNDECIDED and result.comparison is not None:
+            parts = [part for part in result.comparison.parts if part.verdict is Verdict.UNDECIDED]
+            needed = [part.seeds_needed for part in parts if part.seeds_needed]
+            how = f"needs {max(needed)} seeds: rerun with --seeds {max(needed)}" if needed else _why(parts)
+            lines.append(f"Undecided: {result.law} {how}.")
+        if result.verdict is None and result.note:
+            lines.append(f"Not measured: {result.law}: {result.note.rstrip('.')}.")
+        idle = [control.name for control in result.controls if not control.fires]
+        if idle:
+            lines.append(
+                f"Not to be trusted: {result.law}: its controls {', '.join(idle)} must disagree and do not."
+            )
+    return lines
+
+
+def verdict_word(result: Result) -> str:
+    """Word for the verdict."""
+    return result.verdict.value if result.verdict is not None else "not measured"
+
+
+def controls_word(result: Result) -> str:
+    """How many controls disagree, as all must."""
+    if not result.controls:
+        return "-"
+    fired = sum(control.fires for control in result.controls)
+    return f"{fired}/{len(result.controls)} disagree"
+
+
+def _numbers(result: Result) -> tuple[str, str, str, str, str]:
+    if result.comparison is None or not result.comparison.parts:
+        return ("-", "-", "-", "-", "-")
+    part = result.comparison.worst
+    return (
+        written(part.predicted),
+        written(part.estimate),
+        f"[{written(part.low)}, {written(part.high)}]",
+        f"{'±' if part.side == 'both' else ''}{written(part.margin)}",
+        str(part.n),
+    )
+
+
+def written(value: float) -> str:
+    """Four significant digits; a dash for NaN.
+
+    Examples
+    --------
+    >>> written(0.123456), written(2.0), written(float("nan"))
+    ('0.1235', '2', '-')
+    """
+    return "-" if math.isnan(value) else f"{value:.4g}"
+
+
+def _shares(result: Result) -> Iterable[tuple[float, Part]]:
+    for part in result.comparison.parts if result.comparison else ():
+        error = part.standard_error
+        if (
+            error is not None
+            and part.level is not None
+            and math.isfinite(error)
+            and part.n >= 2
+            and part.margin > 0
+        ):
+            yield error / planned_standard_error(part.margin, part.n, part.level), part
+
+
+def _why(parts: Iterable[Part]) -> str:
+    notes = sorted({part.note for part in parts if part.note})
+    return "is not decided by more seeds" + (f": {'; '.join(notes)}" if notes else "")

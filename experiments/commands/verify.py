@@ -1,0 +1,127 @@
+"""``assay verify``: the main job, with live progress, one table at the end, pictures, and a clean stop."""
+
+import argparse
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from experiments.commands.shared import RESULTS, add_json, add_out, print_json
+
+if TYPE_CHECKING:
+    from experiments.verify import Cell, Finished, Measuring
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("names", nargs="*", metavar="LAW|TOPIC", help="laws or topics (default: all)")
+    parser.add_argument(
+        "--profile",
+        choices=("quick", "full", "paper"),
+        default="quick",
+        help="size of the grids (default: quick)",
+    )
+    parser.add_argument(
+        "--seeds", type=count, metavar="N", help="independent seeds instead of the grids' own number"
+    )
+    parser.add_argument("--fresh", action="store_true", help="remove the studies' stored results first")
+    parser.add_argument(
+        "--data", type=Path, metavar="PATH", help=".npz or .jsonl.gz that replaces the default data"
+    )
+    add_out(parser)
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", help="scheduler of a Dask cluster that measures the cells"
+    )
+    parser.add_argument(
+        "--workers", type=count, default=1, metavar="N", help="processes that measure (default: 1)"
+    )
+    parser.add_argument("--no-plots", action="store_true", help="draw no pictures")
+    add_json(parser)
+
+
+def count(text: str) -> int:
+    """A whole number of at least 1, for argparse."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Verify and print; exit status 130 after Ctrl-C."""
+    from experiments import verify
+    from experiments.commands.progress import display
+
+    events = verify.verify(
+        tuple(arguments.names), arguments.profile, out=arguments.out, seeds=arguments.seeds,
+        fresh=arguments.fresh, data=arguments.data, dask=arguments.dask, workers=arguments.workers,
+    )  # fmt: skip
+    last: Cell | Measuring | None = None
+    finished: Finished | None = None
+    try:
+        with display() as shown:
+            for event in events:
+                shown.show(event)
+                if isinstance(event, (verify.Cell, verify.Measuring)):
+                    last = event
+                elif isinstance(event, verify.Finished):
+                    finished = event
+    except KeyboardInterrupt:
+        if isinstance(events, Generator):
+            events.close()
+        return _stopped(arguments, last)
+    if finished is None:
+        raise ValueError("verify: the run ended without a result; run it again to continue")
+    pictures = [] if arguments.no_plots else draw(finished, arguments.out)
+    if arguments.json:
+        print_json(finished.record())
+        return finished.exit_status
+    _print(finished, arguments, pictures)
+    return finished.exit_status
+
+
+def draw(finished: "Finished", out: Path) -> list[Path]:
+    """Pictures of all laws that were measured; a picture that fails is said and does not stop the others."""
+    from experiments.commands.plot import draw_law
+
+    paths = []
+    for result in finished.results:
+        if result.comparison is None:
+            continue
+        try:
+            paths.append(draw_law(result, out))
+        except KeyboardInterrupt:
+            raise
+        except Exception as error:  # a picture is no reason to lose a table of verdicts
+            print(f"plot {result.law}: {type(error).__name__}: {error}", file=sys.stderr)
+    return paths
+
+
+def _stopped(arguments: argparse.Namespace, last: "Cell | Measuring | None") -> int:
+    from experiments.cli import STOPPED
+
+    kept = (
+        f"{last.done} of {last.total} cells of {last.study} are kept" if last else "finished proofs are kept"
+    )
+    where = "" if str(arguments.out) == RESULTS else f" --out {arguments.out}"
+    again = " ".join(["assay verify", *arguments.names]) + where
+    print(f"assay: stopped; {kept} in {arguments.out}; say '{again}' again to continue", file=sys.stderr)
+    return STOPPED
+
+
+def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[Path]) -> None:
+    from experiments.commands import table
+
+    console = table.console()
+    console.print(table.results_table(finished.results))
+    console.print()
+    lines = [*table.budget_lines(finished.results, finished.budget), *table.undecided_lines(finished.results)]
+    words = [table.verdict_word(result) for result in finished.results]
+    tally = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    proved = sum(result.proof == "PROVED" for result in finished.results)
+    lines.append(
+        f"{len(words)} laws: {tally}; {proved} of {len(words)} derivations PROVED; {finished.seconds:.0f} s."
+    )
+    plots = f"; pictures in {arguments.out / 'plots'}" if pictures else ""
+    lines.append(f"Stores and verdicts.json in {arguments.out}{plots}; 'assay report' writes them up.")
+    for text in lines:
+        console.print(text, markup=False, soft_wrap=True)

@@ -1,0 +1,103 @@
+"""What is installed and found here, in a few lines."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from experiments.calibration import Calibration
+
+PACKAGES = ("jax", "jaxlib", "numpy", "scipy", "sympy", "xarray", "zarr", "neural-tangents")
+
+
+def findings(out: Path) -> list[tuple[str, str]]:
+    """Pairs of a heading and a line: versions, devices, precision, neural-tangents, data sets, free disk."""
+    return [
+        (
+            "assay",
+            f"{version('assay')} on Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        ),
+        ("versions", ", ".join(f"{name} {version(name)}" for name in PACKAGES)),
+        ("devices", devices()),
+        ("precision", precision()),
+        ("neural-tangents", neural_tangents()),
+        ("data sets", data_sets()),
+        ("free disk", free_disk(out)),
+    ]
+
+
+def version(package: str) -> str:
+    """Installed version of a distribution, or a word for its absence."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def devices() -> str:
+    """JAX's devices and the number of cores."""
+    import jax
+
+    names = [f"{device.platform} {device.device_kind}" for device in jax.devices()]
+    counted = [f"{names.count(name)} x {name}" for name in dict.fromkeys(names)]
+    return f"{', '.join(counted)}; {os.cpu_count()} CPU cores"
+
+
+def precision() -> str:
+    """Whether float32 matrix products keep all 24 bits here, found by multiplying a number that needs 13 of them."""
+    import jax
+    import jax.numpy as jnp
+
+    fine = jnp.full((16, 16), 1.0 + 2.0**-12, dtype=jnp.float32)
+    identity = jnp.eye(16, dtype=jnp.float32)
+    default = float((fine @ identity)[0, 0]) == 1.0 + 2.0**-12
+    asked = float(jnp.matmul(fine, identity, precision=jax.lax.Precision.HIGHEST)[0, 0]) == 1.0 + 2.0**-12
+    products = (
+        "full"
+        if default
+        else ("reduced by default, full where asked" if asked else "REDUCED even where asked")
+    )
+    x64 = "on" if jax.config.read("jax_enable_x64") else "off (each study sets and restores it)"
+    return f"float32 matrix products: {products}; float64: {x64}"
+
+
+def neural_tangents() -> str:
+    """Whether neural-tangents loads through the one module that touches it."""
+    from numerics import infinite_width
+
+    return infinite_width.state()
+
+
+def data_sets() -> str:
+    """Data sets in the folder of ``ASSAY_DATA`` and in the download cache."""
+    import pooch
+
+    from numerics.data_files import ENVIRONMENT_VARIABLE, find_data_sets
+
+    folder = os.environ.get(ENVIRONMENT_VARIABLE)
+    named = ", ".join(sorted(path.name for path in find_data_sets().values())) if folder else ""
+    if not folder:
+        named = f"{ENVIRONMENT_VARIABLE} is not set"
+    elif not named:
+        named = f"none in {ENVIRONMENT_VARIABLE} = {folder}"
+    cache = Path(pooch.os_cache("assay"))
+    cached = sorted(path.name for path in cache.iterdir() if path.is_file()) if cache.is_dir() else []
+    return f"digits (ships with scikit-learn); {named}; downloaded: {', '.join(cached) or 'none'}"
+
+
+def free_disk(out: Path) -> str:
+    """Free space where the results go."""
+    there = out.absolute()
+    while not there.exists():
+        there = there.parent
+    return f"{shutil.disk_usage(there).free / 2**30:.1f} GiB at {out}"
+
+
+def calibration_rows(calibrations: Iterable[Calibration]) -> Iterable[tuple[str, str, str, str, str, str]]:
+    """Rows of the calibration's table: kind, what was planted, data sets, wrong answers, allowed, passed."""
+    for calibration in calibrations:
+        for planted, count, wrong, allowed in calibration.rows:
+            good = "yes" if wrong <= allowed else "NO"
+            yield calibration.kind, planted, str(count), str(wrong), str(allowed), good
