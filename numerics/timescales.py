@@ -41,7 +41,7 @@ def rate_by_gradient_steps(
     """Take gradient steps and see how far the observable goes.
 
     From ``params``, steps of the learning rates +-a, +-a/2 and +-a/4 are taken, with a chosen so that the
-    longest moves the parameters by ``relative_step`` of their norm. Central differences cancel the error O(a),
+    longest moves the parameters by ``relative_step`` of their norm. Central differences cancel O(a),
     one Richardson extrapolation the error O(a^2); O(a^4) is left for a smooth network. With kinks (relu) O(a)
     is left: take shorter steps there.
 
