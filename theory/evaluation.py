@@ -143,6 +143,8 @@ class Evaluation:
             return S.true if self._truth(e, local) else S.false
         if not e.args:
             return e
+        if hasattr(e, "value_in"):  # a function that knows how a world measures it
+            return e.value_in(self, local)
         made = e.func(*[self._in(a, local) for a in e.args])
         if made is nan or made.has(nan, zoo):
             raise EvaluationError(f"{e} is undefined")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from sympy import Eq, Expr, Symbol
 from sympy.logic.boolalg import Boolean
 
 from theory.normal_forms import NormalForm
-from theory.steps.step import Context, Finding, State, Step, require_names
+from theory.steps.gaps import changed, equal
+from theory.steps.step import Context, Finding, Step, require_names
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Equal(Step):
     uses
         Names of premises and earlier steps.
     normal
-        Normal forms from `theory.normal_forms`, in order; empty means `(sums, rational)`.
+        Normal forms from `theory.normal_forms`, in order; empty means `(derivatives, sums, rational)`.
     because
         One sentence for the reader.
     forall
@@ -51,4 +53,8 @@ class Equal(Step):
 
     def check(self, context: Context) -> Finding:
         """Rewrite and bring the gap to 0."""
-        return Finding(State.UNDECIDED, "not written yet")
+        return equal(self.left, self.right, context, self.normal)
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """Another sign, factor or exponent on the right."""
+        return ((label, replace(self, right=right)) for label, right in changed(self.right))

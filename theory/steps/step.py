@@ -5,15 +5,19 @@ from __future__ import annotations
 import abc
 import enum
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
-from sympy import Basic
+from sympy import Basic, Expr, Float, Limit, N
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 if TYPE_CHECKING:
     from theory.evaluation import Evaluation
     from theory.rewriting import Rule
+
+
+Meaning: TypeAlias = "Expr | Callable[[Evaluation], Expr]"
 
 
 class State(enum.Enum):
@@ -58,20 +62,27 @@ class Context:
     rules
         Definitions and equations among what it uses, as rewrite rules.
     facts
-        All relations among what it uses (equations too), quantified ones excepted.
+        Relations among what it uses that are not equations (Or, Implies and Equivalent too), quantified ones excepted.
     quantified
-        Facts with the symbols for which they hold at every value, by the name of the premise or step.
-    sampled
-        Draws one more world in which every hypothesis of the derivation holds; the argument names the draw.
+        (name, fact, symbols): facts that hold at every value of the symbols.
+    heads
+        Defined symbols, bases and functions whose definition is hidden: they may depend on anything.
     fixed
-        Symbols that some premise of the derivation constrains or defines.
+        Primitive symbols that some hypothesis of the derivation speaks of.
+    worlds
+        Worlds in which every hypothesis of the derivation holds.
     """
 
     rules: tuple[Rule, ...] = ()
     facts: tuple[Boolean, ...] = ()
     quantified: tuple[tuple[str, Boolean, tuple[Basic, ...]], ...] = ()
-    sampled: Callable[[str], Evaluation | None] = field(default=lambda name: None)
+    heads: frozenset[Basic] = frozenset()
     fixed: frozenset[Basic] = frozenset()
+    worlds: tuple[Evaluation, ...] = ()
+
+    def adding(self, *facts: Boolean, rules: tuple[Rule, ...] = ()) -> Context:
+        """The same with more facts and rules, for a case, a hypothesis of induction, or one side of an implication."""
+        return replace(self, facts=(*self.facts, *facts), rules=(*rules, *self.rules))
 
 
 class Step(abc.ABC):
@@ -102,9 +113,19 @@ class Step(abc.ABC):
         """Changed claims, each of which must come out REFUTED."""
         return iter(())
 
-    def introduces(self) -> tuple[tuple[Basic, object], ...]:
-        """Pairs (symbol, meaning) of the symbols that this step itself brings in (the root of an equation)."""
+    def introduces(self) -> tuple[tuple[Basic, Meaning], ...]:
+        """Pairs (symbol, meaning) of the symbols that this step itself brings in (the root of an equation).
+
+        A meaning is an expression, or a function of a world that finds the value.
+        """
         return ()
+
+    def in_words(self, world: Evaluation) -> str:
+        """The claim in a world, for the reason of a REFUTED."""
+        claim = self.conclusion
+        if isinstance(claim, Relational) and not claim.has(Limit):
+            return f"{claim.lhs} is {_short(world.value(claim.lhs))}, {claim.rhs} is {_short(world.value(claim.rhs))}"
+        return f"{claim} is false"
 
 
 def require_names(kind: str, name: str, uses: object) -> None:
@@ -120,3 +141,7 @@ def require_names(kind: str, name: str, uses: object) -> None:
             f"{kind} {name}: uses is {uses!r}; allowed is a tuple of names of premises and earlier steps; "
             f"write ('name',) for a single one"
         )
+
+
+def _short(value: Expr) -> str:
+    return str(N(value, 15)) if isinstance(value, Float) else str(value)

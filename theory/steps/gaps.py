@@ -1,0 +1,102 @@
+"""What step types share: rewriting with what is visible, bringing a gap to 0, and changed right sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sympy import Basic, Expr, S, nan, zoo
+from sympy.core.relational import Eq
+from sympy.logic.boolalg import And, Boolean
+
+from theory.known import Known
+from theory.normal_forms import STANDARD, NormalForm
+from theory.rewriting import RewritingError, fresh, rewrite
+from theory.steps.step import Context, Finding, State
+
+ROUNDS = 6
+
+
+def unfolded(expression: Basic, context: Context) -> Basic:
+    """The expression after rewriting with all that the context shows."""
+    known = Known(flat(context.facts), context.heads)
+    return rewrite(expression, context.rules, known.entails)[0]
+
+
+def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
+    """Facts with And taken apart."""
+    return tuple(f for fact in facts for f in (flat(fact.args) if isinstance(fact, And) else (fact,)))
+
+
+def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr:
+    """The gap after rewriting and the normal forms, repeated until nothing changes."""
+    known = Known(flat(context.facts), context.heads)
+    for _ in range(ROUNDS):
+        before = gap
+        gap, _fired = rewrite(gap, context.rules, known.entails)  # type: ignore[assignment]
+        for form in normal or STANDARD:
+            gap = form(gap, known)
+            if gap == 0:
+                return S.Zero
+        if gap == before or fresh_equal(gap, before):
+            break
+    return gap
+
+
+def fresh_equal(a: Basic, b: Basic) -> bool:
+    """Whether two expressions differ at most in the names of bound indices."""
+    return a == b or (a.func == b.func and alpha(a) == alpha(b))
+
+
+def alpha(e: Basic, depth: int = 0) -> Basic:
+    """Bound indices named by their depth."""
+    from sympy import Integral, Product, Sum, Symbol
+
+    if not e.args or not e.has(Sum, Product, Integral):
+        return e
+    if isinstance(e, Sum | Product | Integral):
+        names = {limit[0]: Symbol(f"bound_{depth}_{k}") for k, limit in enumerate(e.limits)}
+        e = fresh(e)
+        names = {limit[0]: name for limit, name in zip(e.limits, names.values())}  # type: ignore[attr-defined]
+        body = alpha(e.function.xreplace(names), depth + 1)  # type: ignore[attr-defined]
+        limits = [(names[i], *(alpha(b.xreplace(names), depth + 1) for b in ends)) for i, *ends in e.limits]  # type: ignore[attr-defined]
+        return e.func(body, *limits)
+    return e.func(*[alpha(a, depth) for a in e.args])
+
+
+def equal(left: Expr, right: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Finding:
+    """PROVED if the gap vanishes, else UNDECIDED with the gap."""
+    try:
+        gap = reduced(left - right, context, normal)
+    except RewritingError as error:
+        return Finding(State.UNDECIDED, str(error))
+    if gap.has(nan, zoo):
+        return Finding(State.UNDECIDED, f"undefined: the gap is {gap}")
+    if gap == 0:
+        return Finding(State.PROVED, f"the gap vanishes by {names_of(normal)}")
+    return Finding(State.UNDECIDED, f"the gap is {_cut(gap)}")
+
+
+def names_of(normal: tuple[NormalForm, ...]) -> str:
+    """The chain of normal forms in words."""
+    return ", ".join(form.__name__ for form in normal or STANDARD)
+
+
+def _cut(gap: Expr) -> str:
+    text = str(gap)
+    return text if len(text) < 600 else text[:600] + " ..."
+
+
+def changed(right: Expr) -> Iterator[tuple[str, Expr]]:
+    """A right side with another sign, factor and exponent; where it is 0, another number."""
+    if right == 0:
+        yield "plus 1", S.One
+        return
+    yield "sign", -right
+    yield "factor 2", 2 * right
+    if right != 1:
+        yield "exponent plus 1", right**2 if not right.is_Pow else right.base ** (right.exp + 1)
+
+
+def equation(left: Expr, right: Expr) -> Boolean:
+    """left = right, not decided."""
+    return Eq(left, right, evaluate=False)

@@ -1,0 +1,216 @@
+"""What a step may see of its derivation, and whether it says anything that is not said already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sympy import Basic, Indexed, IndexedBase, S, Symbol
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Eq, Relational
+from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
+
+from theory.premises import Define, Imported, Premise, Suppose, pattern_arguments
+from theory.rewriting import Rule, match, rewrite
+from theory.steps.gaps import fresh_equal
+from theory.steps.step import Context, Step
+
+if TYPE_CHECKING:
+    from theory.derivation import Derivation
+
+
+def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Context:
+    """The context of a step that uses these names."""
+    parts = {p.name: p for p in (*derivation.premises, *derivation.steps)}
+    rules: list[Rule] = []
+    facts: list[Boolean] = []
+    quantified: list[tuple[str, Boolean, tuple[Basic, ...]]] = []
+    for name in uses:
+        part = parts[name]
+        if isinstance(part, Define):
+            rules.append(definition_rule(part))
+            continue
+        forall = _forall(part)
+        constrains = _constrained(derivation, part)
+        ranges = _ranges(derivation, part, forall)
+        for fact, conditions in _atoms(_fact(part), ranges):
+            if isinstance(fact, Eq):
+                variables = frozenset(forall)
+                rules.append(Rule(name, fact.lhs, fact.rhs, variables, False, conditions, constrains))
+            elif forall:
+                whole = Implies(And(*conditions), fact, evaluate=False) if conditions else fact
+                quantified.append((name, whole, forall))
+            else:
+                facts.append(Implies(And(*conditions), fact) if conditions else fact)
+    hidden = frozenset(head_key(d.head) for d in derivation.definitions if d.name not in uses)
+    rules.reverse()
+    return Context(tuple(rules), tuple(facts), tuple(quantified), hidden, _fixed(derivation))
+
+
+def definition_rule(definition: Define) -> Rule:
+    """A definition as a rule."""
+    arguments = pattern_arguments(definition.head) or ()
+    variables = frozenset(s for a in arguments for s in a.free_symbols)
+    return Rule(definition.name, definition.head, definition.body, variables, macro=True)  # type: ignore[arg-type]
+
+
+def head_key(head: Basic) -> Basic:
+    """The symbol, base or function that a head defines."""
+    if isinstance(head, Indexed):
+        return head.base
+    return head.func if isinstance(head, AppliedUndef) else head  # type: ignore[return-value]
+
+
+def restated(derivation: Derivation, step: Step) -> str:
+    """Why the step says nothing new, or an empty string."""
+    claim = step.conclusion
+    if claim == S.true:
+        return "the claim is true as it stands"
+    if isinstance(claim, Eq) and fresh_equal(claim.lhs, claim.rhs):
+        return "left is right"
+    for part in (*derivation.premises, *derivation.steps):
+        if part is step:
+            break
+        if isinstance(part, Define):
+            rule = definition_rule(part)
+            if isinstance(claim, Eq) and (_instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)):
+                return f"it restates {part.name!r}"
+            continue
+        fact = _fact(part)
+        if any(_same(claim, other) for other, conditions in _atoms(fact, ()) if not conditions) or _same(claim, fact):
+            return f"it restates {part.name!r}"
+    return ""
+
+
+def missing_support(derivation: Derivation, step: Step) -> str:
+    """Why an imported conclusion that the step uses may not be used, or an empty string."""
+    from theory.derivation import verdict
+
+    for p in derivation.premises:
+        if not isinstance(p, Imported) or p.name not in step.uses:
+            continue
+        given = [_fact(q) for q in derivation.premises if not isinstance(q, Define)]
+        for s in derivation.steps:
+            if s is step:
+                break
+            given.append(s.conclusion)
+        atoms = [fact for g in given for fact, conditions in _atoms(g, ()) if not conditions] + given
+        for hypothesis in needed(p.derivation):
+            wanted = hypothesis.fact.xreplace(dict(p.at))
+            if not any(_same(wanted, a) for a in atoms) and wanted != S.true:
+                return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, which is not supposed or derived here"
+        own = {d.head: d.body for d in derivation.premises if isinstance(d, Define)}
+        for d in p.derivation.definitions:
+            if d.head in own and own[d.head] != d.body:
+                return f"{p.name!r} defines {d.head} as {d.body}, here it is {own[d.head]}"
+        if not verdict(p.derivation).sound:
+            return f"{p.name!r} is not sound itself"
+    return ""
+
+
+def needed(derivation: Derivation) -> Iterator[Suppose]:
+    """The hypotheses that a derivation rests on, with those of its imports."""
+    for p in derivation.premises:
+        if isinstance(p, Suppose):
+            yield p
+
+
+def _fact(part: Premise | Step) -> Boolean:
+    if isinstance(part, Imported):
+        if not part.at:
+            return part.derivation.conclusion
+        rules = tuple(definition_rule(d) for d in part.derivation.definitions)
+        unfolded = rewrite(part.derivation.conclusion, rules)[0] if rules else part.derivation.conclusion
+        return unfolded.xreplace(dict(part.at))  # type: ignore[return-value]
+    return part.fact if isinstance(part, Suppose) else part.conclusion  # type: ignore[union-attr]
+
+
+def _forall(part: Premise | Step) -> tuple[Basic, ...]:
+    if isinstance(part, Imported):
+        return tuple(v for v in _forall(part.derivation.steps[-1]) if v not in dict(part.at))
+    return tuple(getattr(part, "forall", ()))
+
+
+def _atoms(fact: Boolean, conditions: tuple[Boolean, ...]) -> Iterator[tuple[Boolean, tuple[Boolean, ...]]]:
+    """And taken apart; the premises of an implication of an equation as its conditions."""
+    if isinstance(fact, And):
+        for f in fact.args:
+            yield from _atoms(f, conditions)
+    elif isinstance(fact, Implies) and isinstance(fact.args[1], Eq | And):
+        premise = fact.args[0]
+        more = premise.args if isinstance(premise, And) else (premise,)
+        yield from _atoms(fact.args[1], (*conditions, *more))
+    elif isinstance(fact, Equivalent):
+        yield fact, conditions
+    else:
+        yield fact, conditions
+
+
+def _instance(rule: Rule, left: Basic, right: Basic) -> bool:
+    return any(fresh_equal(rule.right.xreplace(b), right) for b in match(rule.left, left, rule.variables, {}))
+
+
+def _same(a: Boolean, b: Boolean) -> bool:
+    if a == b:
+        return True
+    if isinstance(a, Relational) and isinstance(b, Relational):
+        return (a.func == b.func and _sides(a, b.args)) or (a.func == b.reversed.func and _sides(a, b.reversed.args))
+    return False
+
+
+def _sides(a: Relational, sides: tuple[Basic, ...]) -> bool:
+    return fresh_equal(a.lhs, sides[0]) and fresh_equal(a.rhs, sides[1])
+
+
+def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:
+    """Symbols and bases in an expression after all definitions are put in."""
+    bodies: dict[Basic, list[Basic]] = {}
+    for d in derivation.definitions:
+        bodies.setdefault(head_key(d.head), []).append(d.body)
+    found: set[Basic] = set()
+    pending: list[Basic] = [expression]
+    while pending:
+        e = pending.pop()
+        for part in e.atoms(Symbol, IndexedBase, AppliedUndef):
+            key = head_key(part) if isinstance(part, AppliedUndef) else part
+            if key not in found:
+                found.add(key)
+                pending += bodies.get(key, ())
+    return frozenset(found)
+
+
+def _constrained(derivation: Derivation, part: Premise | Step) -> frozenset[Basic]:
+    """Primitive symbols that the hypotheses under a premise or step speak of."""
+    if isinstance(part, Suppose):
+        return primitives(derivation, part.fact)
+    if isinstance(part, Imported):
+        own = [h.fact.xreplace(dict(part.at)) for h in needed(part.derivation)]
+        return frozenset().union(*(primitives(derivation, f) for f in own)) if own else frozenset()
+    names = derivation.reaching(part)  # type: ignore[arg-type]
+    found: frozenset[Basic] = frozenset()
+    for p in derivation.premises:
+        if p.name in names and not isinstance(p, Define):
+            found |= _constrained(derivation, p)
+    for s in derivation.steps:
+        if s.name in names:
+            found |= frozenset(symbol for symbol, _ in s.introduces())
+    return found
+
+
+def _fixed(derivation: Derivation) -> frozenset[Basic]:
+    facts = [p.fact for p in derivation.premises if isinstance(p, Suppose)]
+    return frozenset().union(*(primitives(derivation, f) for f in facts)) if facts else frozenset()
+
+
+def _ranges(derivation: Derivation, part: Premise | Step, forall: tuple[Basic, ...]) -> tuple[Boolean, ...]:
+    """Hypotheses under a step that speak of the symbols for which it is to hold everywhere."""
+    if not forall or isinstance(part, Suppose):
+        return ()
+    owner = part.derivation if isinstance(part, Imported) else derivation
+    last = part.derivation.steps[-1] if isinstance(part, Imported) else part
+    names = owner.reaching(last)  # type: ignore[arg-type]
+    found = []
+    for p in owner.premises:
+        if p.name in names and isinstance(p, Suppose) and not p.forall:
+            found += [f for f, _ in _atoms(p.fact, ()) if f.free_symbols & set(forall)]
+    return tuple(found)
