@@ -7,7 +7,6 @@ from numpy.random import Generator
 
 from numerics.data import Data
 from numerics.inputs import flatten, on_sphere
-from numerics.rotation import rotate_to_rank
 from numerics.samples import Floats
 
 
@@ -58,8 +57,5 @@ def training_points(data: Data, random: Sequence[Generator], points: int) -> tup
 
 
 def _coordinates(rows: Floats) -> Floats:
-    """The rows in an orthonormal basis of their span, with zeros where they span fewer dimensions, on the sphere."""
-    rotated = rotate_to_rank(rows, np.zeros((0, rows.shape[1]))).train
-    coordinates = np.zeros((len(rows), min(rows.shape)))
-    coordinates[:, : rotated.shape[1]] = rotated
-    return on_sphere(coordinates)
+    """The rows in an orthonormal basis of their span, put on the sphere: X^T = Q R, so that X Q = R^T."""
+    return on_sphere(np.linalg.qr(rows.T, mode="r").T)
