@@ -1,0 +1,205 @@
+"""The largest stable curvature under three closures of the curvature's variance (breakeven:L4)."""
+
+import random
+
+from sympy import Eq, Le, sqrt
+
+from theory.breakeven.meanings import quantities
+from theory.breakeven.noise_factor import PAPER
+from theory.breakeven.second_moment import ONE_STEP_DERIVATION
+from theory.breakeven.step_size_edge import CURVED, NOISE_SIGN
+from theory.claims import Band, Boundary, Formula
+from theory.definitions.breakeven import (
+    BATCH_FITS,
+    CHANCES,
+    COLINEAR,
+    FIXED_RATIO,
+    GRADIENT_VARIANCE,
+    MEAN,
+    POPULATION_VARIANCE,
+    SCATTER,
+    TWO_EXAMPLES,
+    UNBIASED,
+    N,
+    Q,
+    S,
+    all_batches,
+    alpha,
+    curvature,
+    descent_world,
+    eta,
+    kappa,
+    lam,
+    lam_K,
+    noise,
+    psi,
+    s2,
+    w,
+)
+from theory.derivation import Derivation, Imported, Suppose
+from theory.law import Law, Rival, Source, Status
+from theory.normal_forms import expanded, radicals, rational, sums
+from theory.steps import Equal, Holds
+from theory.worlds import World
+
+ROOT = sqrt(1 - noise() * eta**2 * s2)
+LOWER, UPPER = (1 - ROOT) / eta, (1 + ROOT) / eta
+RATIO_EDGE = 2 / (eta * (1 + noise() * kappa))
+PAPER_EDGE = 2 / eta - noise() * alpha / psi**2
+
+STABLE = Le(Q, 1)
+ONE_STEP = (CHANCES, UNBIASED, SCATTER, Imported("one step of SGD", ONE_STEP_DERIVATION))
+
+SOME_STABLE = Suppose("some curvature is stable", noise() * eta**2 * s2 <= 1)
+
+_VARIANCE_BAND = Band(STABLE, lam, LOWER, UPPER)
+
+FIXED_VARIANCE = Law(
+    name="breakeven.curvature_edge_fixed_variance",
+    title="At a fixed variance of the curvature, SGD is stable in a band of curvatures with a lower edge too.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER, "Eq. 1, solved for the curvature at fixed s", ("breakeven:L4", "breakeven:G4"),
+        "With s fixed the stable curvatures lie between (1 -+ sqrt(1 - c eta^2 s^2))/eta, and none is stable beyond.",
+    ),
+    quantities=quantities(Q, lam, eta, s2, N, S, w),
+    assumptions=(SOME_STABLE.fact,),
+    regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is stable.",
+    derivation=Derivation(
+        premises=(*ONE_STEP, SOME_STABLE),
+        steps=(
+            Equal(
+                "factors",
+                Q,
+                1 + eta**2 * (lam - LOWER) * (lam - UPPER),
+                uses=("one step of SGD",),
+                normal=(expanded, radicals, rational),
+                because="Q - 1 is a quadratic in lam with these two roots.",
+            ),
+            Holds(
+                "between the edges",
+                _VARIANCE_BAND.statement,
+                uses=("factors", "some curvature is stable"),
+                because="A product of two factors is not positive exactly between its roots.",
+            ),
+        ),
+        worlds=descent_world,
+    ),
+    claim=_VARIANCE_BAND,
+    rivals=(
+        Rival("no lower edge", Band(STABLE, lam, LOWER * 0, UPPER), "forgets that noise alone makes flat directions grow"),
+        Rival("gradient descent", Band(STABLE, lam, LOWER * 0, 2 / eta), "forgets the noise of the batches"),
+        Rival(
+            "no finite population",
+            Band(STABLE, lam, *((1 + sign * sqrt(1 - eta**2 * s2 / S)) / eta for sign in (-1, 1))),
+            "treats distinct examples as independent",
+        ),
+    ),
+)
+
+_RATIO_BOUNDARY = Boundary(STABLE, eta, lam, RATIO_EDGE)
+
+FIXED_RATIO_LAW = Law(
+    name="breakeven.curvature_edge_fixed_ratio",
+    title="At a fixed ratio s^2/lam^2 = kappa, SGD is stable exactly up to the curvature 2/(eta (1 + c kappa)).",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER, "Eq. 1, solved for the curvature at fixed s/lam", ("breakeven:L4",),
+        "With kappa fixed the stable curvatures reach up to 2/(eta (1 + c kappa)).",
+    ),
+    quantities=quantities(Q, lam, eta, kappa, N, S, w),
+    assumptions=(CURVED.fact, TWO_EXAMPLES.fact, BATCH_FITS.fact),
+    regime="Interpolating quadratics; the examples' curvatures keep their relative spread; lam > 0.",
+    derivation=Derivation(
+        premises=(*ONE_STEP, TWO_EXAMPLES, BATCH_FITS, CURVED, FIXED_RATIO),
+        steps=(
+            NOISE_SIGN,
+            Equal(
+                "factors",
+                Q,
+                1 + eta**2 * lam * (1 + noise() * kappa) * (lam - RATIO_EDGE),
+                uses=("one step of SGD", "variation"),
+                because="With s^2 = kappa lam^2, Q - 1 is a quadratic in lam without a constant term.",
+            ),
+            Holds(
+                "below the edge",
+                _RATIO_BOUNDARY.statement,
+                uses=("factors", "the noise has a sign", "curved"),
+                because="All factors but the last are positive.",
+            ),
+        ),
+        worlds=descent_world,
+    ),
+    claim=_RATIO_BOUNDARY,
+    rivals=(
+        Rival("gradient descent", Boundary(STABLE, eta, lam, 2 / eta), "forgets the noise of the batches"),
+        Rival("half", Boundary(STABLE, eta, lam, RATIO_EDGE / 2), "puts the edge where one step lands on the minimum"),
+        Rival(
+            "deviation for variance",
+            Boundary(STABLE, eta, lam, 2 / (eta * (1 + noise() * sqrt(kappa)))),
+            "puts s where s^2 belongs (breakeven:X1)",
+        ),
+    ),
+)
+
+
+def _at_break_even(source: random.Random) -> World:
+    """A world whose learning rate is the edge itself, so that Q = 1."""
+    values = all_batches(source)
+    means = values[curvature]
+    return World(values | {eta: 2 * sum(means) / sum(m**2 for m in means)})
+
+
+BREAK_EVEN = Suppose("break-even", Eq(Q, 1, evaluate=False))
+
+PAPER_LAW = Law(
+    name="breakeven.curvature_edge_paper",
+    title="At the break-even point the curvature is 2/eta - c alpha/psi^2.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER, "Eq. 4 (Appendix B), reconstructed", ("breakeven:L4", "breakeven:D6", "breakeven:A2"),
+        "With lambda_K = alpha lambda_H along the direction, the break-even curvature is 2/eta - c alpha/psi^2.",
+    ),
+    quantities=quantities(lam, eta, alpha, psi, N, S, w),
+    assumptions=(CURVED.fact,),
+    regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
+    derivation=Derivation(
+        premises=(*ONE_STEP, CURVED, MEAN, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
+        steps=(
+            Equal(
+                "gradients vary with the distance",
+                lam_K,
+                psi**2 * s2,
+                uses=("gradient variance", "population variance"),
+                normal=(expanded, sums, rational),
+                because="The gradient of example i is h_i psi.",
+            ),
+            Equal(
+                "factors",
+                Q,
+                1 + eta**2 * lam * (lam - PAPER_EDGE),
+                uses=("one step of SGD", "proportional", "gradients vary with the distance"),
+                because="With s^2 = alpha lam/psi^2, Q - 1 is a quadratic in lam without a constant term.",
+            ),
+            Holds(
+                "break-even curvature",
+                Eq(lam, PAPER_EDGE, evaluate=False),
+                uses=("factors", "curved", "break-even"),
+                because="The last factor must vanish.",
+            ),
+        ),
+        worlds=_at_break_even,
+    ),
+    claim=Formula(lam, PAPER_EDGE),
+    rivals=(
+        Rival("gradient descent", Formula(lam, 2 / eta), "forgets the noise of the batches"),
+        Rival("one over eta", Formula(lam, 1 / eta - noise() * alpha / psi**2), "halves the threshold of gradient descent"),
+        Rival(
+            "first power of the distance",
+            Formula(lam, 2 / eta - noise() * alpha / psi),
+            "takes the gradient's deviation for its variance (breakeven:X1)",
+        ),
+    ),
+)
+
+LAWS = (FIXED_VARIANCE, FIXED_RATIO_LAW, PAPER_LAW)

@@ -1,0 +1,191 @@
+"""The mean squared distance to the minimum under SGD on interpolating quadratics (breakeven:L2, Eq. 1)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Expr, Rational, sqrt
+
+from theory.breakeven import enumeration
+from theory.breakeven.inputs import BATCH, EXAMPLES, REPLACEMENT, batch_noise, number, truth
+from theory.breakeven.meanings import quantities
+from theory.breakeven.noise_factor import NOISE_FACTOR_LAW, PAPER
+from theory.claims import Formula
+from theory.definitions.breakeven import (
+    CHANCES,
+    INDEPENDENT,
+    ONE_STEP,
+    QUADRATIC,
+    SCATTER,
+    START,
+    STEP,
+    UNBIASED,
+    N,
+    Q,
+    S,
+    T,
+    c,
+    descent_world,
+    eta,
+    growth,
+    lam,
+    noise,
+    s2,
+    w,
+)
+from theory.derivation import Derivation, Imported
+from theory.errata import Erratum, Witness
+from theory.law import Law, Rival, Source, Status
+from theory.normal_forms import expanded, rational, sums
+from theory.predictors import Input, Predictor
+from theory.steps import Equal, Induct
+
+ONE_STEP_VALUE = (1 - eta * lam) ** 2 + noise() * eta**2 * s2
+
+ONE_STEP_DERIVATION = Derivation(
+    premises=(
+        CHANCES, UNBIASED, SCATTER, QUADRATIC, STEP, ONE_STEP, Imported("noise", NOISE_FACTOR_LAW.derivation)
+    ),
+    steps=(
+        Equal(
+            "mean square of one step",
+            Q,
+            (1 - eta * lam) ** 2 + c * eta**2 * s2,
+            uses=("chances", "unbiased", "scatter", "quadratic", "step", "one step"),
+            normal=(expanded, sums, rational),
+            because="A batch multiplies the distance by 1 - eta H_B; square it and average over the batches.",
+        ),
+        Equal(
+            "in terms of N and S",
+            Q,
+            ONE_STEP_VALUE,
+            uses=("mean square of one step", "noise"),
+            because="The batch-noise factor of the sampling scheme.",
+        ),
+    ),
+    worlds=descent_world,
+)
+
+SECOND_MOMENT = Law(
+    name="breakeven.second_moment",
+    title="One step of SGD multiplies the mean squared distance by (1 - eta lam)^2 + c eta^2 s^2.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER, "Eq. 1 and Eq. 2", ("breakeven:L2", "breakeven:A1", "breakeven:D5"),
+        "Under a common minimum E psi'^2 = Q psi^2 with Q = (1 - eta lam)^2 + c eta^2 s^2; stable exactly if Q <= 1.",
+    ),
+    quantities=quantities(Q, eta, lam, s2, N, S, w),
+    regime="Quadratic losses with one common minimum along the direction; batches independent over steps.",
+    derivation=ONE_STEP_DERIVATION,
+    claim=Formula(Q, ONE_STEP_VALUE),
+    rivals=(
+        Rival("no noise", Formula(Q, (1 - eta * lam) ** 2), "is full-batch gradient descent"),
+        Rival(
+            "deviation for variance",
+            Formula(Q, (1 - eta * lam) ** 2 + noise() * eta**2 * sqrt(s2)),
+            "puts s where s^2 belongs, as the slip s = Var H_i invites (breakeven:X1)",
+        ),
+        Rival(
+            "no finite population",
+            Formula(Q, (1 - eta * lam) ** 2 + eta**2 * s2 / S),
+            "treats distinct examples as independent",
+        ),
+        Rival(
+            "first power of the learning rate",
+            Formula(Q, (1 - eta * lam) ** 2 + noise() * eta * s2),
+            "scales the noise of a step with eta",
+        ),
+    ),
+)
+
+COMPOUNDING = Law(
+    name="breakeven.compounding",
+    title="T independent steps multiply the mean squared distance by Q^T: bounded for Q <= 1, exploding for Q > 1.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER, "Section 3, the sequence psi(tau); Eq. 1", ("breakeven:L2", "breakeven:D5"),
+        "With a fresh batch at every step E psi_T^2 = Q^T psi_0^2, so Eq. 1 is necessary and sufficient in mean square.",
+    ),
+    quantities=quantities(T, eta, lam, s2, N, S, w),
+    regime="As the one-step law, with the batch of each step independent of the steps before.",
+    derivation=Derivation(
+        premises=(Imported("one step of SGD", ONE_STEP_DERIVATION), CHANCES, UNBIASED, SCATTER, START, INDEPENDENT),
+        steps=(
+            Induct(
+                "many steps",
+                T,
+                growth(T),
+                ONE_STEP_VALUE**T,
+                uses=("one step of SGD", "start", "independent steps"),
+                because="Each step multiplies by the same Q.",
+            ),
+        ),
+        worlds=descent_world,
+    ),
+    claim=Formula(growth(T), ONE_STEP_VALUE**T),
+    rivals=(
+        Rival("contraction of the mean", Formula(growth(T), (1 - eta * lam) ** (2 * T)), "squares the mean distance"),
+        Rival(
+            "noise added up",
+            Formula(growth(T), (1 - eta * lam) ** (2 * T) + noise() * eta**2 * s2 * T),
+            "adds the noise of the steps instead of compounding it",
+        ),
+    ),
+)
+
+LAWS = (SECOND_MOMENT, COMPOUNDING)
+
+
+def _deviation_for_variance() -> tuple[Expr, Expr, Expr]:
+    """Two examples of curvature 0 and 4, S = 1, eta = 1/4: the growth in the printed and the derived reading."""
+    curvatures, rate = [Rational(0), Rational(4)], Rational(1, 4)
+    spread = enumeration.variance(curvatures)
+    at = {eta: rate, lam: enumeration.mean(curvatures), N: 2, S: 1, w: 1}
+    printed = ONE_STEP_VALUE.subs(at).subs(s2, spread**2)
+    derived = ONE_STEP_VALUE.subs(at).subs(s2, spread)
+    return printed, derived, enumeration.growth(curvatures, 1, rate)
+
+
+ERRATA = (
+    Erratum(
+        id="breakeven:X1",
+        where="Appendix B, the definition of s(t) under inequality (2)",
+        sentence="s(t) = Var[H_i] must read s(t)^2 = Var[H_i], as Section 3 has it: the inequality holds s(t)^2.",
+        printed="s = Var[H_i], hence Q = (1 - eta lam)^2 + c eta^2 Var[H_i]^2",
+        derived="s^2 = Var[H_i], hence Q = (1 - eta lam)^2 + c eta^2 Var[H_i]",
+        evidence=(
+            Witness(
+                "Curvatures 0 and 4, S = 1, eta = 1/4: the two batches multiply psi by 1 and by 0, so E psi'^2 = psi^2/2; "
+                "the printed reading gives 5/4.",
+                _deviation_for_variance,
+            ),
+        ),
+        law="breakeven.second_moment",
+    ),
+)
+
+
+def _second_moment(eta: Any, lam: Any, s2: Any, N: Any, S: Any, replacement: Any) -> Mapping[str, Any]:
+    rate = number("eta", eta, nonnegative=True)
+    curvature = number("lam", lam)
+    spread = number("s2", s2, nonnegative=True)
+    factor = batch_noise(N, S, truth("replacement", replacement))
+    value = (1 - rate * curvature) ** 2 + factor * rate**2 * spread
+    return {"Q": value, "stable": bool(value <= 1)}
+
+
+PREDICTORS = (
+    Predictor(
+        name="breakeven.second_moment",
+        laws=("breakeven.second_moment",),
+        inputs=(
+            Input("eta", "learning rate: at least 0"),
+            Input("lam", "mean curvature along the direction"),
+            Input("s2", "population variance of the examples' curvature: at least 0"),
+            EXAMPLES,
+            BATCH,
+            REPLACEMENT,
+        ),
+        evaluate=_second_moment,
+        summary="Factor of the mean squared distance in one step of SGD, and whether it is at most 1.",
+    ),
+)

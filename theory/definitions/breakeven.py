@@ -1,0 +1,171 @@
+"""Where the break-even derivations start: mini-batches, the recursion of SGD along one direction, its mean square.
+
+The losses of the examples, restricted to the top direction of the Hessian, are quadratics with one common minimum
+(breakeven:A1); ``psi`` is the signed distance to it. Everything else here is what a mini-batch is.
+"""
+
+import random
+from itertools import combinations, product
+
+from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Rational, Sum, Symbol
+
+from theory.premises import Define, Suppose
+from theory.worlds import World, rational
+
+N = Symbol("N", integer=True, positive=True)
+S = Symbol("S", integer=True, positive=True)
+w = Symbol("w", nonnegative=True)
+eta = Symbol("eta", positive=True)
+lam = Symbol("lam", real=True)
+s2 = Symbol("s2", nonnegative=True)
+c = Symbol("c", nonnegative=True)
+V = Symbol("V", nonnegative=True)
+Q = Symbol("Q", nonnegative=True)
+psi = Symbol("psi", positive=True)
+kappa = Symbol("kappa", nonnegative=True)
+alpha = Symbol("alpha", nonnegative=True)
+lam_K = Symbol("lam_K", nonnegative=True)
+T = Symbol("T", integer=True, nonnegative=True)
+k = Symbol("k", integer=True, nonnegative=True)
+i, j, first, second, batch = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "a", "a'", "B"))
+batches = Symbol("n_B", integer=True, positive=True)
+h, pair, moment, count, chance, curvature, gradient, after = (
+    IndexedBase(n, real=True) for n in ("h", "p", "m", "n", "q", "H", "g", "psi'")
+)
+growth = Function("growth", real=True)
+
+MEANINGS = {
+    N: ("examples in the training set", "1"),
+    S: ("examples in a mini-batch", "1"),
+    w: ("1 when the examples of a batch are distinct (drawn without replacement), 0 when drawn with replacement", "1"),
+    eta: ("learning rate", "1/curvature"),
+    lam: ("mean curvature of the loss along the direction", "curvature"),
+    s2: ("population variance over the examples of the curvature along the direction", "curvature^2"),
+    c: ("variance of a batch mean over the population variance", "1"),
+    V: ("variance over batches of the mean of a batch", "value^2"),
+    Q: ("mean squared distance to the minimum after one step over that before it", "1"),
+    kappa: ("population variance of the curvature over its squared mean", "1"),
+    alpha: ("gradient variance along the direction over the mean curvature, lambda_K = alpha lam", "length^2 curvature"),
+    psi: ("distance to the minimum along the direction", "length"),
+    T: ("steps taken", "1"),
+}
+"""Meaning and unit of each symbol that a law of the topic may state."""
+
+
+def over_examples(term: Expr, index: Symbol = i) -> Expr:
+    """Sum over the examples 1..N."""
+    return Sum(term, (index, 1, N))
+
+
+def over_batches(term: Expr) -> Expr:
+    """Expectation: sum over all batches 1..n_B, each weighted with its chance."""
+    return Sum(chance[batch] * term, (batch, 1, batches))
+
+
+TWO_DRAWS = Define(
+    "two draws",
+    pair[i, j],
+    w * (1 - KroneckerDelta(i, j)) / (N * (N - 1)) + (1 - w) / N**2,
+)
+"""Chance that two given places of a batch hold examples i and j: any two different ones (w = 1), or any two (w = 0)."""
+
+COUNTS = Define(
+    "counts",
+    moment[i, j],
+    Sum(
+        KroneckerDelta(first, second) * KroneckerDelta(i, j) / N
+        + (1 - KroneckerDelta(first, second)) * pair[i, j],
+        (first, 1, S),
+        (second, 1, S),
+    ),
+)
+"""E n_i n_j, n_i the number of places of the batch that hold example i: a sum over pairs of places."""
+
+MEAN_COUNT = Define("mean count", count[i], Sum(1 / N, (first, 1, S)))
+"""E n_i: each place holds example i with chance 1/N."""
+
+BATCH_VARIANCE = Define(
+    "batch variance",
+    V,
+    Sum((moment[i, j] - count[i] * count[j]) * h[i] * h[j], (i, 1, N), (j, 1, N)) / S**2,
+)
+"""Variance of (1/S) sum_i n_i h_i, from the covariances of the counts."""
+
+MEAN = Define("mean", lam, over_examples(h[i]) / N)
+POPULATION_VARIANCE = Define("population variance", s2, over_examples((h[i] - lam) ** 2) / N)
+NOISE_FACTOR = Define("noise factor", c, V / s2)
+
+TWO_EXAMPLES = Suppose("two examples", N >= 2)
+BATCH_FITS = Suppose("batch fits", w * (S - 1) <= N - 1)
+"""Without replacement (w = 1) this says S <= N; with replacement (w = 0) a batch may be of any size."""
+
+CHANCES = Suppose("chances", Eq(over_batches(Rational(1)), 1, evaluate=False))
+UNBIASED = Suppose("unbiased", Eq(over_batches(curvature[batch]), lam, evaluate=False))
+SCATTER = Suppose("scatter", Eq(over_batches(curvature[batch] ** 2), lam**2 + c * s2, evaluate=False))
+"""Second moment of a batch's mean curvature H_B: squared mean plus the batch variance c s2."""
+
+QUADRATIC = Define("quadratic", gradient[batch], curvature[batch] * psi)
+"""Gradient of a batch's loss along the direction: breakeven:A1, a quadratic with its minimum at psi = 0."""
+
+STEP = Define("step", after[batch], psi - eta * gradient[batch])
+ONE_STEP = Define("one step", Q, over_batches(after[batch] ** 2) / psi**2)
+START = Define("start", growth(0), Rational(1))
+INDEPENDENT = Define("independent steps", growth(k + 1), Q * growth(k))
+"""Mean square after step k + 1: its batch is independent of those before it, and the step is linear in psi."""
+
+FIXED_RATIO = Define("variation", kappa, s2 / lam**2)
+GRADIENT_VARIANCE = Define("gradient variance", lam_K, over_examples((h[i] * psi - lam * psi) ** 2) / N)
+COLINEAR = Define("proportional", alpha, lam_K / lam)
+"""breakeven:A2: the variance of the examples' gradients along the direction is alpha times the curvature."""
+
+
+def noise(N: Expr = N, S: Expr = S, w: Expr = w) -> Expr:
+    """The batch-noise factor (1 - w (S - 1)/(N - 1))/S; w = 1 gives (N - S)/(S (N - 1)), w = 0 gives 1/S.
+
+    Examples
+    --------
+    >>> noise(8, 2, 1), noise(8, 2, 0)
+    (3/7, 1/2)
+    """
+    return (1 - w * (S - 1) / (N - 1)) / S
+
+
+def population(source: random.Random, largest: int = 6) -> dict:
+    """Values of a world for N, S, w, the examples' curvatures, and free indices."""
+    size = source.randint(2, largest)
+    values = [rational(source, 0, 9) for _ in range(size)]
+    return {
+        N: size,
+        S: source.randint(1, size),
+        w: source.randint(0, 1),
+        h: [values[0] + 10, *values[1:]],
+        i: source.randint(1, size),
+        j: source.randint(1, size),
+    }
+
+
+def all_batches(source: random.Random, largest: int = 4) -> dict:
+    """Values of a world that also lists every batch with its chance: subsets (w = 1) or tuples (w = 0)."""
+    values = population(source, largest)
+    size = values[S] = min(values[S], 3)
+    examples = range(values[N])
+    listed = list(combinations(examples, size) if values[w] else product(examples, repeat=size))
+    return values | {
+        batches: len(listed),
+        chance: [Rational(1, len(listed))] * len(listed),
+        curvature: [sum(values[h][e] for e in one) / Rational(size) for one in listed],
+        eta: rational(source, 0, 1) + Rational(1, 9),
+        psi: rational(source, 1, 5),
+        batch: 1,
+        T: source.randint(0, 4),
+    }
+
+
+def sampling_world(source: random.Random) -> World:
+    """A world of a population and a batch size."""
+    return World(population(source))
+
+
+def descent_world(source: random.Random) -> World:
+    """A world of a population, all of its batches, and a step of gradient descent."""
+    return World(all_batches(source))
