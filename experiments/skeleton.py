@@ -1,0 +1,103 @@
+"""How a store is laid out on disk: Zarr format 2, which xarray writes and opens silently."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zarr
+
+from experiments.cells import ABSENT, SEED, STATUSES, TODO, cells
+from experiments.fingerprint import Fingerprint, grid_text
+from experiments.provenance import axis_attributes, machine, versions
+from experiments.study import Grid, Profile, Study
+
+
+def create_store(
+    path: Path,
+    study: Study,
+    profile: Profile,
+    grid: Grid,
+    fingerprint: Fingerprint,
+    seeds: int,
+    first: int,
+    number: int,
+) -> None:
+    """Build the skeleton beside its place and move it there in one step."""
+    partial = path.with_name(path.name + ".partial")
+    group: Any = zarr.open_group(partial, mode="w", zarr_format=2)
+    lengths = tuple(len(values) for values in grid.axes.values())
+    for name, values in {**grid.axes, **grid.inner}.items():
+        create_coordinate(group, name, np.array(_plain_axis(values)), axis_attributes(study, name))
+    create_coordinate(group, SEED, np.arange(first, first + seeds), axis_attributes(study, SEED))
+    dims = (*grid.axes, SEED)
+    flags = {"flag_values": list(range(len(STATUSES))), "flag_meanings": " ".join(STATUSES)}
+    status = np.full((*lengths, seeds), ABSENT, dtype=np.int8)
+    for cell in cells(grid, seeds, first):
+        status[cell.region] = TODO
+    create_array(
+        group,
+        "status",
+        status.shape,
+        status.dtype,
+        dims,
+        {"units": "1", "long_name": "state of the cell", **flags},
+    )
+    group["status"][...] = status
+    seconds = {"units": "s", "long_name": "the seed's share of its cell's wall time"}
+    create_array(group, "wall_seconds", status.shape, np.dtype(np.float64), dims, seconds)
+    group.attrs.update(
+        {
+            "study": study.name,
+            "title": study.title,
+            "laws": [check.law for check in study.checks],
+            "profile": profile,
+            "grid": grid_text(grid),
+            "fingerprint": fingerprint.digest,
+            "components": dict(fingerprint.components),
+            "seeds": seeds,
+            "first_seed": first,
+            "seed_set": number,
+            "versions": versions(),
+            "device": machine(),
+            "dtype": study.precision,
+            "reduction": study.reduction,
+            "total_seconds": 0.0,
+            "failures": {},
+            "ready": False,
+        }
+    )
+    zarr.consolidate_metadata(partial, zarr_format=2)
+    partial.rename(path)
+
+
+def create_array(
+    group: Any,
+    name: str,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    dims: tuple[str, ...],
+    attributes: Mapping[str, Any],
+    chunks: tuple[int, ...] | None = None,
+) -> None:
+    group.create_array(
+        name,
+        shape=shape,
+        dtype=dtype,
+        chunks=tuple(max(1, size) for size in (chunks or shape)),
+        # xarray would read another fill value as "missing" and turn whole numbers into floats.
+        fill_value=np.nan if dtype.kind == "f" else None,
+        attributes={**attributes, "_ARRAY_DIMENSIONS": list(dims)},
+    )
+
+
+def create_coordinate(group: Any, name: str, values: np.ndarray, attributes: Mapping[str, Any]) -> None:
+    create_array(group, name, values.shape, values.dtype, (name,), attributes)
+    group[name][...] = values
+
+
+def _plain_axis(values: tuple[Any, ...]) -> list[Any]:
+    """Numbers stay; anything else is written as text."""
+    if all(isinstance(value, (bool, int, float, np.number, np.bool_)) for value in values):
+        return [value for value in values]
+    return [str(value) for value in values]
