@@ -1,0 +1,119 @@
+"""The three layers: who may import whom, seen in fresh processes and in the source."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TOPICS = ("temperature", "width", "breakeven")
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Names of the modules that a fresh interpreter has loaded after a statement."""
+    code = f"import sys, json\n{statement}\nprint(json.dumps(sorted(sys.modules)))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+    )  # fmt: skip
+    return set(json.loads(run.stdout.splitlines()[-1]))
+
+
+def families(modules: set[str]) -> set[str]:
+    """Top packages among module names."""
+    return {name.split(".")[0] for name in modules}
+
+
+def imported(path: Path) -> set[str]:
+    """Absolute names that a source file imports anywhere, functions included."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def sources(folder: str) -> list[Path]:
+    """Python files of a folder, except for package markers."""
+    return [path for path in sorted((ROOT / folder).rglob("*.py")) if path.name != "__init__.py"]
+
+
+def within(names: set[str], packages: set[str]) -> set[str]:
+    """Those names that lie in one of the packages."""
+    return {name for name in names if any(name == p or name.startswith(p + ".") for p in packages)}
+
+
+def test_theory_loads_neither_jax_nor_our_numerics():
+    statement = "from theory.registry import laws, errata, predictors; laws(); errata(); predictors()"
+    found = families(loaded_by(statement))
+    assert {"theory", "sympy"} <= found
+    assert not found & {"jax", "jaxlib", "xarray", "pandas", "numerics", "experiments", "matplotlib", "scipy"}
+
+
+def test_a_layer_test_can_fail():
+    assert "jax" in families(loaded_by("import jax"))
+
+
+def test_numerics_loads_no_sympy():
+    names = [path.stem for path in sources("numerics") if path.parent == ROOT / "numerics"]
+    statement = "; ".join(f"import numerics.{name}" for name in names)
+    found = families(loaded_by(statement))
+    assert {"numerics", "jax", "numpy"} <= found
+    assert not found & {"sympy", "theory", "experiments", "xarray", "matplotlib"}
+
+
+def test_listing_studies_needs_no_network_and_no_jax_device():
+    found = loaded_by("from experiments.registry import studies; studies()")
+    assert "experiments.registry" in found
+    assert "tensorflow" not in families(found)
+    assert "matplotlib" not in families(found)
+
+
+@pytest.mark.parametrize("path", sources("theory"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_theory_sources_import_symbols_only(path):
+    forbidden = {
+        "numpy",
+        "scipy",
+        "jax",
+        "xarray",
+        "zarr",
+        "numerics",
+        "experiments",
+        "matplotlib",
+        "sklearn",
+    }
+    assert not within(imported(path), forbidden)
+
+
+@pytest.mark.parametrize("path", sources("numerics"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_numerics_sources_import_arrays_only(path):
+    assert not within(imported(path), {"sympy", "mpmath", "theory", "experiments", "xarray", "zarr"})
+
+
+STUDIES = [path for topic in TOPICS for path in sources(f"experiments/{topic}")]
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_studies_know_laws_by_name_only(path):
+    assert not within(imported(path), {"theory", "sympy", "experiments.bridge", "experiments.compare"})
+
+
+def test_imports_inside_functions_are_seen(tmp_path):
+    path = tmp_path / "study.py"
+    path.write_text("def measure():\n    from theory import law\n    import theory.claims\n")
+    assert within(imported(path), {"theory"}) == {"theory", "theory.law", "theory.claims"}
+
+
+def test_no_source_reaches_the_disk_or_sets_jax_at_import():
+    """Importing has no effects: no module of ours calls anything of these at its top level."""
+    for folder in ("theory", "numerics", "experiments"):
+        for path in sources(folder):
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+                    raise AssertionError(f"{path.relative_to(ROOT)}:{node.lineno} calls a function at import")
