@@ -145,7 +145,7 @@ class Partition:
     @property
     def statement(self) -> Boolean:
         """The disjunction of the regimes' conditions."""
-        return Or(*(regime.condition for regime in self.regimes))
+        return Or(*(regime.condition for regime in self.regimes), evaluate=False)
 
 
 @dataclass(frozen=True)
