@@ -32,7 +32,7 @@ ONE_OF_EACH = (
     Band(stable, x, Integer(1), Integer(2)),
     Boundary(stable, x, y, x**2),
     Trend(f, x, 1),
-    Partition((Regime("a", x < 1), Regime("b", x >= 1))),
+    Partition((Regime("a", x < 1), Regime("b", x > 2))),
     Limit(f, x, S.Infinity, Integer(0), -Integer(1)),
 )
 
