@@ -14,11 +14,9 @@ PACKAGES = ("jax", "jaxlib", "numpy", "scipy", "sympy", "xarray", "zarr", "neura
 
 def findings(out: Path) -> list[tuple[str, str]]:
     """Pairs of a heading and a line: versions, devices, precision, neural-tangents, data sets, free disk."""
+    machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     return [
-        (
-            "assay",
-            f"{version('assay')} on Python {platform.python_version()}, {platform.system()} {platform.machine()}",
-        ),
+        ("assay", f"{version('assay')} on {machine}"),
         ("versions", ", ".join(f"{name} {version(name)}" for name in PACKAGES)),
         ("devices", devices()),
         ("precision", precision()),
@@ -46,7 +44,7 @@ def devices() -> str:
 
 
 def precision() -> str:
-    """Whether float32 matrix products keep all 24 bits here, found by multiplying a number that needs 13 of them."""
+    """Whether float32 matrix products keep all 24 bits here, found by multiplying a number that needs 13."""
     import jax
     import jax.numpy as jnp
 

@@ -1,4 +1,4 @@
-"""``assay doctor``: what is installed and found here; with ``--calibration``, how often verdicts are wrong."""
+"""``assay doctor``: what is installed and found; with ``--calibration``, how often verdicts are wrong."""
 
 import argparse
 
