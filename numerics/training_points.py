@@ -58,4 +58,4 @@ def training_points(data: Data, random: Sequence[Generator], points: int) -> tup
 
 def _coordinates(rows: Floats) -> Floats:
     """The rows in an orthonormal basis of their span, put on the sphere: X^T = Q R, so that X Q = R^T."""
-    return on_sphere(np.linalg.qr(rows.T, mode="r").T)
+    return on_sphere(np.linalg.qr(rows.T).R.T)
