@@ -108,8 +108,8 @@ def _text(who: str, value: object) -> str:
     if isinstance(value, list | tuple):
         return f"list:[{','.join(_text(who, item) for item in value)}]"
     raise ValueError(
-        f"{who}: a cell value has type {type(value).__name__}; strings, booleans, None, real numbers and lists "
-        "of these are allowed; convert it"
+        f"{who}: a cell value has type {type(value).__name__}; strings, booleans, None, real numbers and "
+        "lists of these are allowed; convert it"
     )
 
 

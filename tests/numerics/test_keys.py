@@ -52,7 +52,7 @@ def numerically_equal(cell, other):
 
 
 def test_numbers_are_their_values():
-    """An integer, a float, a fraction and a NumPy number of one value give one key; a rounded one does not."""
+    """An integer, a float, a fraction and a NumPy number of one value give one key."""
     expected = data(key("s", {"q": 0.5, "width": 256}, 3))
     for half in (Fraction(1, 2), np.float32(0.5), np.array(0.5)):
         assert data(key("s", {"q": half, "width": np.int64(256)}, 3)) == expected
