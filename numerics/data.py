@@ -190,7 +190,7 @@ def _checked_labels(name: str, part: str, values: ArrayLike, classes: int, rows:
         )
     if array.size != rows:
         raise ValueError(
-            f"{name}: {part} has {array.size} labels for {rows} rows; one label a row is needed; check the file"
+            f"{name}: {part} has {array.size} labels for {rows} rows; one a row is needed; check the file"
         )
     bad = array[(array < 0) | (array >= classes)]
     if bad.size:

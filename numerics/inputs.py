@@ -79,7 +79,7 @@ def on_sphere(x: ArrayLike) -> Floats:
     zero = np.flatnonzero(largest[:, 0] == 0)
     if zero.size:
         raise ValueError(
-            f"on_sphere: {zero.size} rows are zero, the first is row {zero[0]}; a norm > 0 is needed; drop them"
+            f"on_sphere: {zero.size} rows are zero, the first is row {zero[0]}; drop rows of norm 0"
         )
     values = values / largest  # no square overflows or underflows
     return values * (np.sqrt(values.shape[1]) / np.linalg.norm(values, axis=1, keepdims=True))
