@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from sympy import Basic
-from sympy.logic.boolalg import Boolean
+from sympy import Basic, Derivative, Limit, Not, S, Sum
+from sympy.core.relational import Eq, Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFunction, Equivalent, Implies, Or
 
-from theory.normal_forms import NormalForm
+from theory.logic import unproved
+from theory.normal_forms import NormalForm, derivatives, sums
+from theory.steps.gaps import changed, reduced, unfolded
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 
@@ -54,4 +57,101 @@ class Holds(Step):
 
     def check(self, context: Context) -> Finding:
         """Prove the fact."""
-        return Finding(State.UNDECIDED, "not written yet")
+        return proved(self.fact, context.adding(*instances_of(context, self.instances)), self.normal)
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """The relation, or the last relation of an implication or equivalence, turned round or shifted."""
+        return ((label, replace(self, fact=fact)) for label, fact in changed_relation(self.fact))
+
+
+def proved(claim: Boolean, context: Context, normal: tuple[NormalForm, ...]) -> Finding:
+    """Rewrite claim and facts, then prove one from the others."""
+    goal = settled(claim, context, normal)
+    facts = tuple(settled(f, context, normal) for f in context.facts) + equations(context, normal)
+    left = unproved(goal, facts)
+    if left is None:
+        return Finding(State.PROVED, "signs and exact linear arithmetic")
+    return Finding(State.UNDECIDED, f"not shown: {left}")
+
+
+def settled(claim: Boolean, context: Context, normal: tuple[NormalForm, ...]) -> Boolean:
+    """A relation (or what is made of them) rewritten and, where asked for, brought to normal form."""
+    if isinstance(claim, BooleanFunction):
+        return claim.func(*[settled(a, context, normal) for a in claim.args], evaluate=False)
+    if not isinstance(claim, Relational):
+        return claim
+    left, right = unfolded(claim.lhs, context), unfolded(claim.rhs, context)
+    if normal or (left - right).has(Sum, Derivative):
+        left, right = reduced(left - right, context, normal or (derivatives, sums)), S.Zero
+    made = claim.func(left, right, evaluate=False)
+    return made if not (left - right).is_number else claim.func(left, right)
+
+
+def equations(context: Context, normal: tuple[NormalForm, ...]) -> tuple[Boolean, ...]:
+    """Equations among the rules that are not definitions, as facts: what rewriting leaves of them."""
+    made = []
+    for rule in context.rules:
+        if rule.macro or rule.variables or rule.conditions or rule.left.has(Limit):
+            continue
+        others = replace(context, rules=tuple(r for r in context.rules if r is not rule))
+        fact = settled(Eq(rule.left, rule.right, evaluate=False), others, normal)
+        if fact not in (S.true, S.false):
+            made.append(fact)
+    return tuple(made)
+
+
+def instances_of(
+    context: Context, instances: tuple[tuple[str, Mapping[Basic, Basic]], ...]
+) -> tuple[Boolean, ...]:
+    """Quantified facts at the places asked for.
+
+    Raises
+    ------
+    ValueError
+        If a name asked for is not a quantified fact that the step uses.
+    """
+    made = []
+    for name, places in instances:
+        found = [(fact, symbols) for n, fact, symbols in context.quantified if n == name]
+        for fact, symbols in found:
+            allowed = {s: p for s, p in places.items() if s in symbols}
+            conditions = [
+                claim for s, p in allowed.items() for claim in assumption_relations(s, p) if claim not in (S.true,)
+            ]
+            instance = fact.xreplace(allowed)
+            made.append(Implies(And(*conditions), instance, evaluate=False) if conditions else instance)
+    return tuple(made)
+
+
+def assumption_relations(symbol: Basic, place: Basic) -> tuple[Boolean, ...]:
+    """What a symbol's own assumptions say, as relations about something put in its place."""
+    claims: tuple[Boolean, ...] = ()
+    if symbol.is_positive:
+        claims = (place > 0,)
+    elif symbol.is_negative:
+        claims = (place < 0,)
+    elif symbol.is_nonnegative:
+        claims = (place >= 0,)
+    elif symbol.is_nonpositive:
+        claims = (place <= 0,)
+    return tuple(c for c in claims if c != S.true)
+
+
+def changed_relation(fact: Boolean) -> Iterator[tuple[str, Boolean]]:
+    """Wrong versions of a claim: turned round, or shifted so that it fails somewhere."""
+    if isinstance(fact, Implies):
+        for label, end in changed_relation(fact.args[1]):
+            yield label, Implies(fact.args[0], end, evaluate=False)
+        return
+    if isinstance(fact, Equivalent):
+        yield "negated", Equivalent(fact.args[0], Not(fact.args[1], evaluate=False), evaluate=False)
+        return
+    if isinstance(fact, And | Or):
+        yield "negated", Not(fact, evaluate=False)
+        return
+    if isinstance(fact, Eq):
+        for label, right in changed(fact.rhs):
+            yield label, Eq(fact.lhs, right, evaluate=False)
+        return
+    if isinstance(fact, Relational):
+        yield "negated", fact.negated.func(fact.lhs, fact.rhs, evaluate=False)

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from sympy import Eq, Expr, Symbol, true
-from sympy.logic.boolalg import Boolean
+from sympy import (
+    Basic,
+    Eq,
+    Expr,
+    N,
+    Ne,
+    Poly,
+    Rational,
+    S,
+    Symbol,
+    cancel,
+    expand,
+    factor,
+    fraction,
+    together,
+    true,
+)
+from sympy.logic.boolalg import And, Boolean
+from sympy.polys.polyerrors import PolynomialError
 
+from theory.evaluation import Evaluation
 from theory.normal_forms import NormalForm
-from theory.steps.step import Context, Finding, State, Step, require_names
+from theory.rewriting import Rule, heads_in
+from theory.steps.gaps import changed, equal, unfolded
+from theory.steps.holds import assumption_relations, proved
+from theory.steps.step import Context, Finding, Meaning, State, Step, require_names
 
 
 @dataclass(frozen=True)
@@ -54,4 +76,95 @@ class Root(Step):
 
     def check(self, context: Context) -> Finding:
         """Substitute, then show uniqueness."""
-        return Finding(State.UNDECIDED, "not written yet")
+        if self.root.has(self.unknown):
+            return Finding(State.UNDECIDED, f"the root {self.root} contains the unknown")
+        if self.unknown in context.fixed and not self._given(context):
+            return Finding(
+                State.UNDECIDED, f"hypotheses speak of {self.unknown}, but not {self.equation}: use the one that says so"
+            )
+        rules = tuple(r for r in context.rules if not _is_rule(r, self.equation))
+        context = replace(context, rules=rules)
+        gap = unfolded(self.equation.lhs - self.equation.rhs, context)
+        if heads_in(gap, context.heads):
+            return Finding(State.UNDECIDED, "the equation contains heads whose definition is hidden")
+        found = equal(gap.xreplace({self.unknown: self.root}), S.Zero, context, self.normal)
+        if not found.proved:
+            return Finding(State.UNDECIDED, f"the root does not solve the equation: {found.reason}")
+        inside = And(self.domain.xreplace({self.unknown: self.root}), *assumption_relations(self.unknown, self.root))
+        found = proved(inside, context, self.normal)
+        if not found.proved:
+            return Finding(State.UNDECIDED, f"the root is not shown to lie in the domain: {found.reason}")
+        return self._alone(gap, context)
+
+    def _given(self, context: Context) -> bool:
+        return any(_is_rule(r, self.equation) for r in context.rules)
+
+    def _alone(self, gap: Expr, context: Context) -> Finding:
+        """No other root: what is left after division by (unknown - root) has no zero, or the gap is monotone."""
+        within = context.adding(self.domain, *assumption_relations(self.unknown, self.unknown))
+        top = expand(fraction(together(gap))[0])
+        root = unfolded(self.root, context)
+        rest = _divided(top, self.unknown, root)
+        if rest is not None and proved(Ne(rest, 0, evaluate=False), within, self.normal).proved:
+            return Finding(State.PROVED, f"after division by {self.unknown} - root, {rest} has no zero")
+        slope = gap.diff(self.unknown)
+        for claim in (slope > 0, slope < 0):
+            if claim == S.true or (claim != S.false and proved(claim, within, self.normal).proved):
+                return Finding(State.PROVED, f"left - right is strictly monotone: {slope} has one sign")
+        return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}")
+
+    def introduces(self) -> tuple[tuple[Basic, Meaning], ...]:
+        """The unknown, which means the root."""
+        return ((self.unknown, self.root),)
+
+    def holds_in(self, world: Evaluation) -> bool | None:
+        """Whether the root solves the equation, lies in the domain, and no place tried beside it does both."""
+        root = world.value(self.root)
+        if self.unknown in world.values and not world.truth(self.conclusion):
+            return False
+        at = world.at({self.unknown: root})
+        if not (at.truth(self.equation) and self._in_domain(root, at)):
+            return False
+        others = [root * f for f in _FACTORS] + [root + s for s in _SHIFTS]
+        for other in others:
+            beside = world.at({self.unknown: other})
+            if other != root and self._in_domain(other, beside) and beside.truth(self.equation):
+                return False
+        return True
+
+    def _in_domain(self, place: Expr, world: Evaluation) -> bool:
+        return world.truth(And(self.domain, *assumption_relations(self.unknown, place)))
+
+    def in_words(self, world: Evaluation) -> str:
+        """Both sides of the equation at the root."""
+        at = world.at({self.unknown: world.value(self.root)})
+        left, right = (N(at.value(side), 15) for side in self.equation.args)
+        return f"at {self.unknown} = {N(at.value(self.unknown), 15)} the sides are {left} and {right}, or it is not alone"
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """Another sign, factor or exponent of the root."""
+        return ((label, replace(self, root=root)) for label, root in changed(self.root))
+
+
+_FACTORS = (Rational(-1), Rational(1, 3), Rational(1, 2), Rational(3, 2), Rational(3), Rational(0))
+_SHIFTS = (Rational(1), Rational(-1), Rational(1, 7))
+
+
+def _is_rule(rule: Rule, equation: Boolean) -> bool:
+    return not rule.macro and {rule.left, rule.right} == set(equation.args)
+
+
+def _divided(top: Expr, unknown: Symbol, root: Expr) -> Expr | None:
+    """top / (unknown - root) where top is a polynomial in the unknown and the division comes out."""
+    try:
+        polynomial = Poly(top, unknown)
+    except PolynomialError:
+        return None
+    if any(c.has(unknown) for c in polynomial.all_coeffs()):
+        return None
+    quotient = S.Zero
+    carried = S.Zero
+    for c in polynomial.all_coeffs()[:-1]:
+        carried = cancel(together(carried * root + c))
+        quotient = quotient * unknown + carried
+    return factor(quotient)

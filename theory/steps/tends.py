@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from sympy import Eq, Expr, Limit, Symbol
+from sympy import Basic, Dummy, Eq, Expr, Float, Limit, N, Rational, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
-from theory.normal_forms import NormalForm
+from theory.evaluation import Evaluation, near
+from theory.known import Known
+from theory.limits import limit_at_zero
+from theory.normal_forms import NormalForm, derivatives
+from theory.rewriting import heads_in
+from theory.steps.gaps import changed, equal, unfolded
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 
@@ -49,4 +56,57 @@ class Tends(Step):
 
     def check(self, context: Context) -> Finding:
         """Take the limit in a small variable."""
-        return Finding(State.UNDECIDED, "not written yet")
+        t = Dummy("t", positive=True)
+        expression = unfolded(self.expression, context)
+        if heads_in(expression, context.heads):
+            return Finding(State.UNDECIDED, f"the definition of {_listed(expression, context)} is hidden")
+        expression = derivatives(expression, Known())  # type: ignore[arg-type]
+        small = near(self.point, t, self.direction)
+        found = limit_at_zero(expression.xreplace({self.variable: small}), t, context.facts)
+        if found is None:
+            return Finding(State.UNDECIDED, f"no limit found for {expression}")
+        if self.value.is_infinite or found.is_infinite:
+            good = found == self.value
+            return Finding(State.PROVED if good else State.UNDECIDED, f"the limit is {found}")
+        return equal(found, self.value, context, self.normal)
+
+    def holds_in(self, world: Evaluation) -> bool | None:
+        """Whether the distance to the value falls to nothing as the variable approaches the point."""
+        return tends_in(world, self.expression, self.variable, self.point, self.value, self.direction)
+
+    def in_words(self, world: Evaluation) -> str:
+        """The value far along, and the one claimed."""
+        point = near(world.value(self.point), Rational(1, 10**12 if not self.variable.is_integer else 60), self.direction)
+        reached = N(world.at({self.variable: point}).value(self.expression), 12)
+        return f"{self.expression} is {reached} near the point, the claim is {N(world.value(self.value), 12)}"
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """Another sign, factor or exponent of the value."""
+        if self.value.is_infinite:
+            return iter([("sign", replace(self, value=-self.value))])
+        return ((label, replace(self, value=value)) for label, value in changed(self.value))
+
+
+def tends_in(
+    world: Evaluation, expression: Expr, variable: Symbol, point: Expr, value: Expr, direction: str = "+"
+) -> bool:
+    """A numeric trend: the last distances to the value fall, and are tiny or still falling by a steady factor."""
+    target = world.value(value)
+    place = world.value(point)
+    if variable.is_integer:
+        smalls = [Rational(1, n) for n in (8, 16, 32, 64)]
+    else:
+        smalls = [Rational(1, 10**n) for n in (6, 12, 24, 48)]
+    sharp = replace(world, digits=300, memory={})
+    seen = [N(sharp.at({variable: near(place, s, direction)}).value(expression), 200) for s in smalls]
+    if target.is_infinite:
+        signed = [s if target is oo else -s for s in seen]
+        return bool(all(a < b for a, b in pairwise(signed)) and signed[-1] > 0)
+    gaps = [abs(s - target) for s in seen]
+    if gaps[-1] <= Float(10) ** -30 * (1 + abs(target)):
+        return True
+    return bool(gaps[-1] < gaps[0] and all(b < Rational(95, 100) * a for a, b in pairwise(gaps[-3:])))
+
+
+def _listed(expression: Basic, context: Context) -> str:
+    return ", ".join(sorted(str(h) for h in heads_in(expression, context.heads)))

@@ -1,0 +1,160 @@
+"""Limits at 0+ by continuity, term by term, also inside finite sums; SymPy's own only for what is left."""
+
+from __future__ import annotations
+
+from sympy import (
+    AccumBounds,
+    Add,
+    Dummy,
+    Expr,
+    Indexed,
+    Limit,
+    Mul,
+    Pow,
+    Product,
+    S,
+    Sum,
+    cancel,
+    exp,
+    factor_terms,
+    limit,
+    log,
+    nan,
+    oo,
+    together,
+    zoo,
+)
+from sympy.core.function import AppliedUndef
+from sympy.logic.boolalg import Boolean
+from sympy.polys.polyerrors import PolynomialError
+
+from theory.signs import sign_of
+
+FINITE = (oo, -oo)
+
+
+def limit_at_zero(e: Expr, t: Dummy, facts: tuple[Boolean, ...] = ()) -> Expr | None:
+    """The limit as t falls to 0, possibly oo or -oo; None where none of the rules applies.
+
+    Examples
+    --------
+    >>> from sympy import Dummy, IndexedBase, Sum, Symbol, symbols
+    >>> t, i, n = Dummy("t", positive=True), Symbol("i", integer=True), Symbol("n", integer=True, positive=True)
+    >>> gap = IndexedBase("g", positive=True)
+    >>> limit_at_zero(1 + Sum(exp(-gap[i] / t), (i, 1, n)), t)
+    1
+    """
+    found = _limit(e, t, facts)
+    if found is not None:
+        return found
+    try:
+        simpler = cancel(together(e))
+    except (PolynomialError, NotImplementedError):
+        simpler = e
+    if simpler != e:
+        found = _limit(simpler, t, facts)
+        if found is not None:
+            return found
+    return _by_sympy(simpler, t)
+
+
+def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
+    if not e.has(t):
+        return e
+    if e == t:
+        return S.Zero
+    if isinstance(e, Add):
+        return _added([_limit(a, t, facts) for a in e.args])
+    if isinstance(e, Mul):
+        return _multiplied([_limit(a, t, facts) for a in e.args], facts)
+    if isinstance(e, exp):
+        inner = _limit(e.args[0], t, facts)
+        return None if inner is None else exp(inner)
+    if isinstance(e, Pow):
+        return _powered(e, t, facts)
+    if isinstance(e, Sum) and not any(b.has(t) for _, *ends in e.limits for b in ends):
+        inner = _limit(e.function, t, facts)
+        if inner is None or inner in FINITE:
+            return None
+        return inner if inner == 0 else Sum(inner, *e.limits)
+    if isinstance(e, log):
+        inner = limit_at_zero(e.args[0], t, facts)
+        if inner is None:
+            return None
+        return oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
+    if isinstance(e, Sum | Product):
+        return None
+    return _by_sympy(e, t)
+
+
+def _added(parts: list[Expr | None]) -> Expr | None:
+    if any(p is None for p in parts):
+        return None
+    if oo in parts and -oo in parts:
+        return None
+    return Add(*parts)
+
+
+def _multiplied(parts: list[Expr | None], facts: tuple[Boolean, ...]) -> Expr | None:
+    if any(p is None for p in parts):
+        return None
+    infinite = [p for p in parts if p in FINITE]
+    finite = Mul(*[p for p in parts if p not in FINITE])
+    if not infinite:
+        return finite
+    sign = sign_of(finite, facts)
+    if sign not in ({1}, {-1}):
+        return None
+    way = 1 if sign == {1} else -1
+    for p in infinite:
+        way *= 1 if p is oo else -1
+    return oo if way > 0 else -oo
+
+
+def _powered(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
+    base, power = _limit(e.base, t, facts), e.exp
+    if base is None or power.has(t):
+        return None
+    if base in FINITE:
+        if power.is_negative:
+            return S.Zero
+        return oo if base is oo and power.is_positive else None
+    if base == 0:
+        if power.is_positive:
+            return S.Zero
+        if not power.is_negative:
+            return None
+        sign = sign_of(e.base, facts)
+        if sign == {1} or (power.is_even and 0 not in sign):
+            return oo
+        return -oo if sign == {-1} and power.is_odd else None
+    if power.is_negative and 0 in sign_of(base, facts):
+        return None
+    return base**power
+
+
+def _by_sympy(e: Expr, t: Dummy) -> Expr | None:
+    """SymPy's limit, with everything that does not depend on t named by a dummy of the same assumptions."""
+    names: dict[Expr, Dummy] = {}
+    back: dict[Dummy, Expr] = {}
+    for part in sorted(e.atoms(Indexed, AppliedUndef, Sum, Product), key=str):
+        if part.has(t):
+            return None
+        if not any(part in other.atoms(Indexed, AppliedUndef) and part != other for other in e.atoms(Sum, Product)):
+            names[part] = Dummy(real=True, **_sign_assumption(part))
+            back[names[part]] = part
+    try:
+        found = limit(factor_terms(e.xreplace(names)), t, 0, "+")
+    except (NotImplementedError, ValueError, TypeError, PolynomialError, RecursionError, AttributeError):
+        return None
+    if found.has(Limit, AccumBounds, nan, zoo, t) or (found.has(oo, -oo) and found not in FINITE):
+        return None
+    return found.xreplace(back)
+
+
+def _sign_assumption(part: Expr) -> dict[str, bool]:
+    if part.is_positive:
+        return {"positive": True}
+    if part.is_negative:
+        return {"negative": True}
+    return {"nonnegative": True} if part.is_nonnegative else {}
