@@ -15,7 +15,6 @@ from theory.definitions.breakeven import (
     COLINEAR,
     FIXED_RATIO,
     GRADIENT_VARIANCE,
-    MEAN,
     POPULATION_VARIANCE,
     SCATTER,
     TWO_EXAMPLES,
@@ -164,7 +163,7 @@ PAPER_LAW = Law(
     assumptions=(CURVED.fact,),
     regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
     derivation=Derivation(
-        premises=(*ONE_STEP, CURVED, MEAN, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
+        premises=(*ONE_STEP, CURVED, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
         steps=(
             Equal(
                 "gradients vary with the distance",

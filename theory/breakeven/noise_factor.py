@@ -7,7 +7,7 @@ from sympy import Expr, Integer, KroneckerDelta, Rational
 
 from theory.breakeven.inputs import BATCH, EXAMPLES, REPLACEMENT, batch_noise, truth
 from theory.breakeven.meanings import quantities
-from theory.claims import Formula
+from theory.claims import Formula, Identity
 from theory.definitions.breakeven import (
     BATCH_VARIANCE,
     COUNTS,
@@ -83,10 +83,10 @@ BATCH_VARIANCE_LAW = Law(
     quantities=quantities(V, s2, N, S, w),
     regime="Any values of the examples, any N >= 2 and S >= 1 (S <= N without replacement); general size.",
     derivation=_VARIANCE,
-    claim=Formula(V, s2 * noise()),
+    claim=Identity(V, s2 * noise()),
     rivals=(
-        Rival("independent draws", Formula(V, s2 / S), "forgets that distinct examples are negatively correlated"),
-        Rival("sample variance", Formula(V, s2 * noise() * (N - 1) / N), "takes s^2 with N - 1 in the denominator"),
+        Rival("independent draws", Identity(V, s2 / S), "forgets that distinct examples are negatively correlated"),
+        Rival("sample variance", Identity(V, s2 * noise() * (N - 1) / N), "takes s^2 with N - 1 in the denominator"),
     ),
 )
 
