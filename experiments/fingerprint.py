@@ -2,22 +2,17 @@
 types.
 """
 
-import ast
 import hashlib
-import importlib.util
 import inspect
 import json
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments.sources import file_of, law_source, modules_used, text_hash
 from experiments.study import Grid, Study
-from theory.registry import module_of
 
 LAW = "law "
 GENERATOR = ("jax_default_prng_impl", "jax_threefry_partitionable")
@@ -32,7 +27,7 @@ class Fingerprint:
     @property
     def digest(self) -> str:
         """One hash of all components."""
-        return _hash(json.dumps(dict(sorted(self.components.items()))))
+        return text_hash(json.dumps(dict(sorted(self.components.items()))))
 
     def changes(self, stored: Mapping[str, str]) -> tuple[str, ...]:
         """Components that differ from a stored fingerprint.
@@ -55,25 +50,25 @@ def fingerprint(study: Study, grid: Grid, data: Any) -> Fingerprint:
     """
     import jax
 
-    components = {
+    return Fingerprint(
+        {
+            **source_components(study),
+            "grid": text_hash(grid_text(grid)),
+            "data": data_hash(data),
+            "dtype": study.precision,
+            "random numbers": ", ".join(str(getattr(jax.config, name)) for name in GENERATOR),
+        }
+    )
+
+
+def source_components(study: Study) -> dict[str, str]:
+    """Hashes of the sources that a study rests on: its own, the numerics that it uses, and its laws'."""
+    laws = {f"{LAW}{check.law}": law_source(check.law) for check in study.checks}
+    return {
         "study source": _sources(study.measure, ("experiments.",)),
         "numerics": _sources(study.measure, ("numerics.",)),
-        "grid": _hash(grid_text(grid)),
-        "data": data_hash(data),
-        "dtype": study.precision,
-        "random numbers": ", ".join(str(getattr(jax.config, name)) for name in GENERATOR),
+        **laws,
     }
-    for check in study.checks:
-        components[f"{LAW}{check.law}"] = law_source(check.law)
-    return Fingerprint(components)
-
-
-def law_source(law: str) -> str:
-    """Hash of the module that states a law; of the law's name where no registered module does."""
-    try:
-        return _hash(inspect.getsource(module_of(law)))
-    except (ValueError, OSError):
-        return _hash(law)
 
 
 def grid_text(grid: Grid) -> str:
@@ -96,43 +91,18 @@ def data_hash(data: Any) -> str:
     >>> data_hash({"x": np.zeros(2)}) == data_hash({"x": np.zeros(2)}) != data_hash({"x": np.zeros(3)})
     True
     """
+    if isinstance(own := getattr(data, "sha256", None), str):
+        return own[:16]
     digest = hashlib.sha256()
     _feed(digest.update, data)
     return digest.hexdigest()[:16]
 
 
-def modules_used(start: str, prefixes: tuple[str, ...]) -> dict[str, Path]:
-    """Files of the modules that a module imports, directly or not, among those whose names start with a
-    prefix.
-
-    Imports are read from the source, so nothing is imported, and imports inside functions count.
-    """
-    found: dict[str, Path] = {}
-    waiting = [start]
-    while waiting:
-        name = waiting.pop()
-        place = _file(name)
-        if name in found or place is None:
-            continue
-        found[name] = place
-        for node in ast.walk(ast.parse(place.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            else:
-                continue
-            waiting += [each for each in names if each.startswith(prefixes)]
-    return found
-
-
-def source_hash(start: str, prefixes: tuple[str, ...]) -> str:
-    """Hash of a module's source and of those that it uses among the prefixes."""
-    files = modules_used(start, prefixes)
-    return _hash(*(f"{name}\n{files[name].read_text(encoding='utf-8')}" for name in sorted(files)))
-
-
-MACHINERY = ("experiments.study", "experiments.registry", "experiments.comparison", "experiments.compare")
+MACHINERY = tuple(
+    f"experiments.{name}"
+    for name in ("study", "registry", "comparison", "compare", "bridge", "plot", "pictures")
+)
+"""Modules that a study may import without its measurement resting on them."""
 
 
 def _sources(measure: Callable[..., Any], prefixes: tuple[str, ...]) -> str:
@@ -140,33 +110,21 @@ def _sources(measure: Callable[..., Any], prefixes: tuple[str, ...]) -> str:
     function = inspect.unwrap(getattr(measure, "func", measure))
     module = getattr(function, "__module__", "")
     numeric = prefixes == ("numerics.",)
-    if _file(module) is None:
-        return _hash("") if numeric else _hash(_source(function))
+    if file_of(module) is None:
+        return text_hash("") if numeric else text_hash(_source(function))
     files = modules_used(module, ("numerics.", "experiments."))
     if numeric:
         chosen = {name for name in files if name.startswith("numerics.")} | set(
             modules_used("numerics.keys", prefixes)
         )
     else:
-        chosen = {name for name in files if not name.startswith("numerics.") and name not in MACHINERY}
+        chosen = {
+            name for name in files if not name.startswith("numerics.") and not name.startswith(MACHINERY)
+        }
     texts = [
-        f"{name}\n{place.read_text(encoding='utf-8')}" for name in sorted(chosen) if (place := _file(name))
+        f"{name}\n{place.read_text(encoding='utf-8')}" for name in sorted(chosen) if (place := file_of(name))
     ]
-    return _hash(*texts)
-
-
-@cache
-def _file(module: str) -> Path | None:
-    """Source file of a module, without importing it (a parent package is imported)."""
-    loaded = sys.modules.get(module)
-    place = getattr(loaded, "__file__", None)
-    if place is None:
-        try:
-            spec = importlib.util.find_spec(module)
-        except (ImportError, ValueError, AttributeError):
-            return None
-        place = spec.origin if spec is not None else None
-    return Path(place) if place and place.endswith(".py") and Path(place).exists() else None
+    return text_hash(*texts)
 
 
 def _source(function: Any) -> str:
@@ -201,11 +159,3 @@ def _feed(update: Callable[[bytes], None], data: Any) -> None:
         update(array.tobytes())
     else:
         update(repr(data).encode())
-
-
-def _hash(*texts: str) -> str:
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(text.encode())
-        digest.update(b"\0")
-    return digest.hexdigest()[:16]

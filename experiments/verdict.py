@@ -1,83 +1,25 @@
 """The verdict on one law: its comparison, the controls that must disagree, and the state of its proof."""
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import xarray as xr
 
+from experiments.cells import ABSENT, FAILED, RUNNING, TODO
+from experiments.compare import compare, for_rival
 from experiments.comparison import Comparison, Verdict
-from experiments.study import Check, Margin, Study
-from theory.law import Law
+from experiments.proofs import ProofState
+from experiments.result import Control, Result
+from experiments.study import Check, CounterSystem, Study
+from numerics.equivalence import chance_of_any, planned_standard_error
+from theory.law import Law, Rival, Status
 
-ProofState = Literal["PROVED", "REFUTED", "UNDECIDED", "VACUOUS", "unchecked"]
-
-
-@dataclass(frozen=True)
-class Control:
-    """A rival law on the same data, or another system under the same law: it must come out *disagrees*.
-
-    ``comparison`` is None where the control could not be compared; ``note`` says why.
-    """
-
-    name: str
-    kind: Literal["rival", "counter-system"]
-    because: str
-    comparison: Comparison | None
-    note: str = ""
-
-    @property
-    def fires(self) -> bool:
-        """Whether the control disagrees, as it must."""
-        return self.comparison is not None and self.comparison.verdict is Verdict.DISAGREES
-
-
-@dataclass(frozen=True)
-class Result:
-    """Everything that is known of one law after a run.
-
-    Parameters
-    ----------
-    law, study
-        Names; ``study`` is empty where no study checks the law.
-    kind, status, source
-        Kind of claim; theorem, conjecture or empirical; where the law comes from, in one sentence.
-    proof
-        State of the derivation.
-    comparison
-        None where nothing was compared; ``note`` says why.
-    controls
-        Rivals and counter-systems.
-    margin
-        As declared by the check.
-    """
-
-    law: str
-    kind: str
-    status: str
-    source: str
-    study: str
-    proof: ProofState
-    comparison: Comparison | None
-    controls: tuple[Control, ...] = ()
-    margin: Margin | None = None
-    note: str = ""
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """Verdict of the comparison; None where the law was not measured in this profile."""
-        return self.comparison.verdict if self.comparison is not None else None
-
-    @property
-    def trusted(self) -> bool:
-        """Whether every control disagrees, as it must; while one does not, the law's verdict means
-        nothing.
-        """
-        return all(control.fires for control in self.controls)
-
-    def record(self) -> dict[str, Any]:
-        """JSON record: name, verdict, predicted, estimate, low, high, margin, n, proof, and more."""
-        raise NotImplementedError
+__all__ = [
+    "Budget", "Control", "ProofState", "Result", "budget", "exit_status", "judge", "observe", "
+    ""summary", "unmeasured",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -111,25 +53,147 @@ class Budget:
 def judge(
     law: Law, study: Study, check: Check, dataset: xr.Dataset, proof: ProofState = "unchecked"
 ) -> Result:
-    """Compare a law with a study's assembled Dataset, and run all of its controls."""
-    raise NotImplementedError
+    """Compare a law with a study's assembled Dataset, and run all of its controls.
+
+    A rival is compared on the law's observation, a counter-system on its own. What goes wrong in an
+    ``observe`` is kept as a note: the law is then unmeasured, a control does not fire.
+    """
+    try:
+        observation = observe(check, dataset)
+        comparison = compare(
+            law.claim,
+            observation,
+            check.margin,
+            law=law.name,
+            study=study.name,
+            minimum_effect=check.minimum_effect,
+        )
+    except Exception as error:  # an author's observe may raise anything; one law must not end the run
+        return unmeasured(law, proof, _reason(error), study.name)
+    rivals = tuple(_rival(law, study, check, rival, observation) for rival in law.rivals)
+    others = tuple(_counter_system(law, study, check, system, dataset) for system in check.counter_systems)
+    return dataclasses.replace(
+        unmeasured(law, proof, "", study.name),
+        comparison=comparison,
+        controls=rivals + others,
+        margin=check.margin,
+    )
+
+
+def observe(check: Check, dataset: xr.Dataset, select: Mapping[str, Any] | None = None) -> xr.Dataset:
+    """The observation of a check: select the system, make sure that it was measured, then ``check.observe``.
+
+    Raises
+    ------
+    ValueError
+        If the selection does not exist, or if cells of it failed or were not run.
+    """
+    chosen = check.select if select is None else select
+    try:
+        part = dataset.sel(dict(chosen))
+    except (KeyError, ValueError) as error:
+        have = ", ".join(
+            f"{name} {list(dataset[name].values)[:6]}" for name in chosen if name in dataset.coords
+        )
+        raise ValueError(
+            f"observe: the selection {dict(chosen)} is not in the data ({have or error}); correct it"
+        ) from error
+    if "status" in part.variables:
+        states = part["status"].values
+        total = int((states != ABSENT).sum())
+        for state, what in ((FAILED, "failed"), (TODO, "were not run"), (RUNNING, "were not finished")):
+            count = int((states == state).sum())
+            if count:
+                first = next(iter(dataset.attrs.get("failures", {}).values()), "") if state == FAILED else ""
+                raise ValueError(f"{count} of {total} seeds' cells {what}{f': {first}' if first else ''}")
+    return check.observe(part)
 
 
 def unmeasured(law: Law, proof: ProofState, note: str, study: str = "") -> Result:
     """Result of a law that was not compared, and why."""
-    raise NotImplementedError
+    return Result(
+        law=law.name,
+        kind=law.claim.kind,
+        status=law.status.value,
+        source=law.source.sentence,
+        study=study,
+        proof=proof,
+        comparison=None,
+        note=note,
+    )
 
 
 def budget(results: Iterable[Result]) -> Budget:
     """Add up the chances of a false *disagrees* over all parts of all laws (controls excluded)."""
-    raise NotImplementedError
+    chances, over = [], []
+    for result in results:
+        for part in result.comparison.parts if result.comparison is not None else ():
+            chances.append(part.false_disagrees)
+            if part.level is None or part.standard_error is None or part.n < 2:
+                continue
+            planned = planned_standard_error(part.margin, part.n, part.level)
+            if part.standard_error > planned:
+                needed = (
+                    f"{part.seeds_needed} seeds are needed"
+                    if part.seeds_needed
+                    else "no number of seeds is enough"
+                )
+                name = f"{result.law} ({part.label})" if part.label else result.law
+                over.append(f"{name}: standard error {part.standard_error:.3g} above {planned:.3g}; {needed}")
+    return Budget(chance_of_any(chances), len(chances), tuple(over))
 
 
 def exit_status(results: Iterable[Result]) -> int:
     """Return 1 if a theorem *disagrees* or a step is not PROVED, else 0. An unchecked proof is not PROVED."""
-    raise NotImplementedError
+    return int(
+        any(
+            result.proof != "PROVED"
+            or (result.status == Status.THEOREM.value and result.verdict is Verdict.DISAGREES)
+            for result in results
+        )
+    )
 
 
-def summary(results: Iterable[Result]) -> Mapping[str, int]:
-    """Count agrees, disagrees, undecided, unmeasured, untrusted."""
-    raise NotImplementedError
+def summary(results: Iterable[Result]) -> dict[str, int]:
+    """Count agrees, disagrees, undecided, unmeasured, untrusted (whose controls do not all disagree)."""
+    counts: dict[str, int] = {verdict.value: 0 for verdict in Verdict} | {"unmeasured": 0, "untrusted": 0}
+    for result in results:
+        counts[result.verdict.value if result.verdict is not None else "unmeasured"] += 1
+        counts["untrusted"] += not result.trusted
+    return counts
+
+
+def _rival(law: Law, study: Study, check: Check, rival: Rival, observation: xr.Dataset) -> Control:
+    def weigh() -> Comparison:
+        return compare(
+            rival.claim, for_rival(observation, rival.name), check.margin, law=law.name, study=study.name,
+            minimum_effect=check.minimum_effect, against=law.claim,
+        )  # fmt: skip
+
+    return _control(rival.name, "rival", rival.because, weigh)
+
+
+def _counter_system(
+    law: Law, study: Study, check: Check, system: CounterSystem, dataset: xr.Dataset
+) -> Control:
+    def weigh() -> Comparison:
+        return compare(
+            law.claim, observe(check, dataset, system.select), check.margin, law=law.name, study=study.name,
+            minimum_effect=check.minimum_effect,
+        )  # fmt: skip
+
+    return _control(system.name, "counter-system", system.because, weigh)
+
+
+def _control(
+    name: str, kind: Literal["rival", "counter-system"], because: str, weigh: Callable[[], Comparison]
+) -> Control:
+    try:
+        return Control(name, kind, because, weigh())
+    except Exception as error:
+        return Control(name, kind, because, None, _reason(error))
+
+
+def _reason(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, ValueError) else f"{type(error).__name__}: {text}"

@@ -5,6 +5,8 @@
 all state.
 """
 
+import functools
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +14,23 @@ from typing import Any
 
 import xarray as xr
 
-from experiments.study import Profile
-from experiments.verdict import Budget, ProofState, Result
+from experiments import verdict
+from experiments.executors import dask_cluster, in_process, spawn_pool
+from experiments.fingerprint import Fingerprint, source_components
+from experiments.proofs import ProofState, Proved, cache_folder, cached_proof, prove
+from experiments.records import keep_verdicts, last_verdicts
+from experiments.registry import check_of, studies
+from experiments.run import Cell, Executor, Measuring, run
+from experiments.store import assemble, read_attributes, store_path
+from experiments.study import PROFILES, Check, Profile, Study
+from experiments.verdict import Budget, Result, budget, judge, unmeasured
 from theory.law import Law
+from theory.registry import select
+
+__all__ = [
+    "Cell", "Event", "Finished", "Judged", "Measuring", "Proved", "Proving", "cache_folder", "cached_proof",
+    "last_verdicts", "observation", "prove", "stored_result", "verify",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -24,48 +40,6 @@ class Proving:
     law: str
     index: int
     total: int
-
-
-@dataclass(frozen=True)
-class Proved:
-    """A derivation has been checked: its state, and whether the cache knew it.
-
-    ``failures`` are ``(step, state, reason)`` of the steps that are not PROVED.
-    """
-
-    law: str
-    state: ProofState
-    cached: bool
-    seconds: float
-    failures: tuple[tuple[str, str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Measuring:
-    """A study starts or continues: ``done`` of ``total`` cells stand in the store already.
-
-    ``earlier_seeds`` counts replicates that were drawn before with another number of seeds: they are kept
-    beside the store and never pooled with the new ones.
-    """
-
-    study: str
-    done: int
-    total: int
-    store: Path
-    earlier_seeds: int = 0
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell was written: its coordinates, how it ended (done, diverged, failed) and what it took."""
-
-    study: str
-    coordinates: dict[str, Any]
-    status: str
-    message: str
-    done: int
-    total: int
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -110,9 +84,8 @@ def verify(
 ) -> Iterator[Event]:
     """Prove, measure and judge the named laws (or topics; all for an empty tuple), yielding events.
 
-    Writes ``out/STUDY.zarr`` and ``out/verdicts.json``. Raises ValueError with one sentence for a user's
-    mistake (an unknown law, an unwritable folder, a store from another version, a store that another run
-    holds, bad data), before anything is measured where that can be known.
+    Writes ``out/STUDY.zarr`` and ``out/verdicts.json``. Close the generator to stop early
+    (``contextlib.closing``): a cell in flight is put back and locks are released.
 
     Parameters
     ----------
@@ -126,44 +99,144 @@ def verify(
         Replicates instead of the grids' own numbers; another number than a store holds starts a new set of
         seeds that have not been used before.
     fresh
-        Remove the stores of the studies concerned first.
+        Replace the stores of the studies concerned.
     data
         File that replaces the default data of the studies that take data.
     dask
         Address of a Dask scheduler; None measures in this process, or in ``workers`` spawned ones.
     cache
         Folder of proof states; see :func:`cache_folder`.
+
+    Raises
+    ------
+    ValueError
+        One sentence for a user's mistake: an unknown law or profile, an unwritable folder, a store from
+        another version, a store that another run holds, bad data. Names, profile and data are looked at
+        before anything is measured.
     """
-    raise NotImplementedError
-
-
-def cache_folder() -> Path:
-    """Folder of proof states: the variable ``ASSAY_CACHE``, else the user's cache folder."""
-    raise NotImplementedError
-
-
-def cached_proof(law: Law, cache: Path | None = None) -> ProofState:
-    """State of a law's proof if it was checked with the present sources, else ``"unchecked"``; checks
-    nothing.
-    """
-    raise NotImplementedError
-
-
-def prove(law: Law, cache: Path | None = None) -> Proved:
-    """Check a law's derivation, or read the answer from the cache."""
-    raise NotImplementedError
-
-
-def last_verdicts(out: Path) -> dict[str, dict[str, Any]]:
-    """Records of the last verdict by law, from ``out/verdicts.json``; empty where there is none."""
-    raise NotImplementedError
+    start = time.perf_counter()
+    laws = select(names)
+    if profile not in PROFILES:
+        raise ValueError(f"verify: profile {profile} is not known; choose one of {', '.join(PROFILES)}")
+    plan = _plan(laws, profile)
+    needed = {study.name: study for study, _, note in plan.values() if study is not None and not note}
+    loaded = _load(tuple(needed.values()), data)
+    proofs: dict[str, ProofState] = {}
+    for index, law in enumerate(laws):
+        yield Proving(law.name, index, len(laws))
+        proved = prove(law, cache)
+        proofs[law.name] = proved.state
+        yield proved
+    results: dict[str, Result] = {}
+    for law in laws:
+        study, _, note = plan[law.name]
+        if study is None or note:
+            results[law.name] = unmeasured(
+                law, proofs[law.name], note, study.name if study is not None else ""
+            )
+            yield Judged(results[law.name])
+    executor = _executor(dask, workers)
+    for study in needed.values():
+        held = loaded[study.name]
+        yield from run(study, profile, out, seeds=seeds, fresh=fresh, data=held, executor=executor)
+        dataset = assemble(store_path(out, study.name))
+        for law in laws:
+            owner, check, _ = plan[law.name]
+            if owner is study and check is not None and law.name not in results:
+                results[law.name] = judge(law, study, check, dataset, proofs[law.name])
+                keep_verdicts(out, [results[law.name].record()], profile)
+                yield Judged(results[law.name])
+    ordered = tuple(results[law.name] for law in laws)
+    out.mkdir(parents=True, exist_ok=True)
+    keep_verdicts(out, [result.record() for result in ordered], profile)
+    seconds = time.perf_counter() - start
+    yield Finished(ordered, budget(ordered), seconds, verdict.exit_status(ordered))
 
 
 def observation(law: str, out: Path) -> xr.Dataset:
-    """The observation that a law was judged on, rebuilt from its stored study (for plots)."""
-    raise NotImplementedError
+    """The observation that a law was judged on, rebuilt from its stored study (for plots).
+
+    Raises
+    ------
+    ValueError
+        If the law has no study, the study no store, or the store is of another version.
+    """
+    _, check, dataset = _stored(law, out)
+    return verdict.observe(check, dataset)
 
 
 def stored_result(law: str, out: Path, cache: Path | None = None) -> Result:
-    """The law's result, judged again from its stored study without measuring anything."""
-    raise NotImplementedError
+    """The law's result, judged again from its stored study without measuring anything.
+
+    Raises
+    ------
+    ValueError
+        As :func:`observation` does.
+    """
+    (stated,) = select((law,))
+    study, check, dataset = _stored(law, out)
+    return judge(stated, study, check, dataset, cached_proof(stated, cache))
+
+
+def _plan(laws: tuple[Law, ...], profile: Profile) -> dict[str, tuple[Study | None, Check | None, str]]:
+    """For each law its study and check, and a note where it cannot be measured in this profile."""
+    plan: dict[str, tuple[Study | None, Check | None, str]] = {}
+    for law in laws:
+        if not any(check.law == law.name for study in studies().values() for check in study.checks):
+            plan[law.name] = None, None, "no study checks this law"
+            continue
+        study, check = check_of(law.name)
+        note = ""
+        if profile not in check.profiles:
+            note = f"judged in the profile {' or '.join(check.profiles)} only"
+        elif profile not in study.grids:
+            note = f"study {study.name} has no profile {profile}; it has {', '.join(study.grids)}"
+        plan[law.name] = study, check, note
+    return plan
+
+
+def _load(chosen: tuple[Study, ...], path: Path | None) -> dict[str, Any]:
+    """Data of each study: the file where one is given and the study takes it, else its own."""
+    given = None
+    if path is not None:
+        from numerics.data_files import load
+
+        try:
+            given = load(path)
+        except OSError as error:
+            raise ValueError(str(error) or f"verify: {path} cannot be read; pass another --data") from error
+    loaded: dict[Any, Any] = {}
+    found: dict[str, Any] = {}
+    for study in chosen:
+        if given is not None and study.takes_data:
+            found[study.name] = given
+        elif study.data is not None:
+            if study.data not in loaded:
+                loaded[study.data] = study.data()
+            found[study.name] = loaded[study.data]
+        else:
+            found[study.name] = None
+    return found
+
+
+def _executor(dask: str | None, workers: int) -> Executor:
+    if dask is not None:
+        return functools.partial(dask_cluster, address=dask)
+    return functools.partial(spawn_pool, workers=workers) if workers != 1 else in_process
+
+
+def _stored(law: str, out: Path) -> tuple[Study, Check, xr.Dataset]:
+    study, check = check_of(law)
+    path = store_path(out, study.name)
+    dataset = assemble(path)
+    attributes = read_attributes(path) or {"components": {}}
+    sources = source_components(study)
+    stored = {name: mark for name, mark in attributes["components"].items() if name in sources}
+    stale = Fingerprint(sources).changes(stored)
+    if stale:
+        raise ValueError(
+            f"store: {path} was made with another {' and '.join(stale)}; run assay verify --fresh "
+            f"{law}, or pass another "
+            "--out"
+        )
+    return study, check, dataset

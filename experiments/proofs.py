@@ -1,0 +1,126 @@
+"""The states of the laws' proofs, kept in a cache by the hash of every source that a proof rests on."""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import sympy
+
+from experiments.sources import source_hash
+from theory.law import Law
+from theory.registry import module_of
+
+ProofState = Literal["PROVED", "REFUTED", "UNDECIDED", "VACUOUS", "unchecked"]
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A derivation has been checked: its state, and whether the cache knew it.
+
+    ``failures`` are ``(step, state, reason)`` of the steps that are not PROVED.
+    """
+
+    law: str
+    state: ProofState
+    cached: bool
+    seconds: float
+    failures: tuple[tuple[str, str, str], ...] = ()
+
+
+def cache_folder() -> Path:
+    """Folder of proof states: the variable ``ASSAY_CACHE``, else ``assay`` in the user's cache folder."""
+    named = os.environ.get("ASSAY_CACHE")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "assay"
+
+
+def cached_proof(law: Law, cache: Path | None = None) -> ProofState:
+    """State of a law's proof if it was checked with the present sources, else ``"unchecked"``; checks
+    nothing.
+    """
+    known = _read(law, cache)
+    return known.state if known is not None else "unchecked"
+
+
+def prove(law: Law, cache: Path | None = None) -> Proved:
+    """Check a law's derivation, or read the answer from the cache.
+
+    A check that breaks down is UNDECIDED, with the reason, and is not kept.
+    """
+    known = _read(law, cache)
+    if known is not None:
+        return known
+    start = time.perf_counter()
+    try:
+        proof = law.derivation.check()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"
+        return Proved(law.name, "UNDECIDED", False, time.perf_counter() - start, (("", "UNDECIDED", reason),))
+    failures = [
+        (step.name, step.state.name, step.reason) for step in proof.steps if step.state.name != "PROVED"
+    ]
+    failures += [(premise, "VACUOUS", "no step uses this premise") for premise in proof.idle]
+    found = Proved(law.name, proof.state.name, False, time.perf_counter() - start, tuple(failures))
+    _write(law, cache, found)
+    return found
+
+
+def _place(law: Law, cache: Path | None) -> Path | None:
+    """File of a law's proof state; None for a law outside the registry, whose sources are not known."""
+    try:
+        module = module_of(law.name)
+    except ValueError:
+        return None
+    if not any(law is known for known in module.LAWS):
+        return None
+    mark = source_hash(module.__name__, ("theory.",))
+    return (cache or cache_folder()) / "proofs" / f"{law.name}-{mark}-sympy-{sympy.__version__}.json"
+
+
+def _read(law: Law, cache: Path | None) -> Proved | None:
+    place = _place(law, cache)
+    if place is None:
+        return None
+    try:
+        held = json.loads(place.read_text(encoding="utf-8"))
+        failures = tuple((str(step), str(state), str(reason)) for step, state, reason in held["failures"])
+        return Proved(law.name, held["state"], True, 0.0, failures)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(law: Law, cache: Path | None, proved: Proved) -> None:
+    place = _place(law, cache)
+    if place is not None:
+        text = json.dumps(
+            {"state": proved.state, "failures": proved.failures, "wall_seconds": proved.seconds}
+        )
+        with suppress(OSError):  # a cache that cannot be written costs time, nothing else
+            write_text(place, text)
+
+
+def write_text(place: Path, text: str) -> None:
+    """Write a file in one step, so that a reader sees the old text or the new one."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=place.name, dir=place.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, place)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
