@@ -13,7 +13,7 @@ from theory.evaluation import Evaluation, EvaluationError
 from theory.premises import Define, Imported, Premise, Suppose
 from theory.rewriting import RewritingError
 from theory.steps.step import Context, Finding, State, Step
-from theory.visibility import context_of, missing_support, restated
+from theory.visibility import context_of, missing_support, restated, supporting
 from theory.worlds import NoWorld, Worlds, draw
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
@@ -191,6 +191,7 @@ class Derivation:
 
     def _loose(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         used = {n for s in self.steps for n in s.uses}
+        used |= {name for p in self.premises if p.name in used for name in supporting(self, p)}
         reached = self.reaching(self.steps[-1])
         idle = tuple(p.name for p in self.premises if p.name not in used)
         return idle, tuple(s.name for s in self.steps if s.name not in reached)

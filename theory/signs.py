@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol, expand, factor, fraction, together
@@ -76,32 +77,43 @@ def sign_of(e: Expr, facts: tuple[Boolean, ...]) -> frozenset[int]:
     >>> sorted(sign_of(-x, ()))
     [-1]
     """
-    return _sign(e, tuple(f for f in forms(facts)))
+    return _sign(e, tuple(forms(facts)))
 
 
-def _sign(e: Expr, known: tuple[Form, ...]) -> frozenset[int]:
+def _sign(e: Expr, known: tuple[Form, ...], factoring: bool = True) -> frozenset[int]:
+    """By assumption, else by the factors that are written, else by facts, else by the factors that there are."""
     made = _assumed(e)
     if len(made) == 1:
         return made
+    factors = Mul.make_args(e)
+    if len(factors) > 1 or isinstance(e, Pow):
+        made &= _sign_of_product(factors, known)
+    if len(made) > 1:
+        made &= _by_facts(e, known, made)
+    if len(made) > 1 and factoring:
+        factors = Mul.make_args(_factor(e))
+        if len(factors) > 1 or isinstance(factors[0], Pow):
+            made &= _sign_of_product(factors, known)
+    return made
+
+
+def _sign_of_product(factors: tuple[Expr, ...], known: tuple[Form, ...]) -> frozenset[int]:
     possible = frozenset({1})
-    factors = Mul.make_args(_factor(e))
-    if len(factors) == 1 and not isinstance(factors[0], Pow):
-        return made & _by_facts(e, known)
     for f in factors:
-        base, power = f.as_base_exp()
-        if power.is_Integer and power % 2 == 0:
-            inner = _sign(base, known) if base != e else _assumed(base)
-            signs = frozenset({0, 1}) if 0 in inner else frozenset({1})
-        elif power.is_Integer:
-            signs = _assumed(base)
-            if len(signs) > 1:
-                signs = signs & _by_facts(base, known)
-        else:
-            signs = _assumed(f)
-            if len(signs) > 1 and power.is_Rational and power.q % 2 == 0:
+        signs = _assumed(f)
+        if len(signs) > 1:
+            base, power = f.as_base_exp()
+            if power.is_Integer:
+                inner = _sign(base, known, factoring=False)
+                if power < 0 and 0 in inner:
+                    return ALL
+                signs = frozenset(abs(s) for s in inner) if power % 2 == 0 else inner
+            elif power.is_Rational and power.q % 2 == 0:
                 signs = _root_sign(base, known)
         possible = frozenset(a * b for a in possible for b in signs)
-    return made & possible
+        if possible == ALL:
+            return ALL
+    return possible
 
 
 def _root_sign(base: Expr, known: tuple[Form, ...]) -> frozenset[int]:
@@ -111,6 +123,7 @@ def _root_sign(base: Expr, known: tuple[Form, ...]) -> frozenset[int]:
     return frozenset({0, 1}) if -1 not in inner else ALL
 
 
+@lru_cache(maxsize=20000)
 def _assumed(e: Expr) -> frozenset[int]:
     if isinstance(e, Sum):
         inner = _assumed(e.function)
@@ -130,26 +143,26 @@ def _assumed(e: Expr) -> frozenset[int]:
     if e.is_Mul:
         signs = frozenset({1})
         for f in e.args:
-            signs = frozenset(a * b for a in signs for b in (_assumed(f) if f.args or f.is_Symbol else _assumed(f)))
+            signs = frozenset(a * b for a in signs for b in _assumed(f))
         return signs
     return ALL
 
 
-def _by_facts(e: Expr, known: tuple[Form, ...]) -> frozenset[int]:
-    made = ALL
-    if _infeasible([(-e, Kind.NONNEGATIVE), *known]):
-        return frozenset({1})
-    if _infeasible([(e, Kind.NONNEGATIVE), *known]):
-        return frozenset({-1})
-    if _infeasible([(-e, Kind.POSITIVE), *known]):
-        made &= {0, 1}
-    if _infeasible([(e, Kind.POSITIVE), *known]):
-        made &= {0, -1}
+def _by_facts(e: Expr, known: tuple[Form, ...], candidates: frozenset[int]) -> frozenset[int]:
+    made = candidates
+    if 1 in made and _infeasible([(e, Kind.POSITIVE), *known]):
+        made -= {1}
+    if -1 in made and _infeasible([(-e, Kind.POSITIVE), *known]):
+        made -= {-1}
+    if 0 in made and len(made) == 2:
+        side = next(s for s in made if s)
+        if _infeasible([(-side * e, Kind.NONNEGATIVE), *known]):
+            made -= {0}
     return made
 
 
 def forms(facts: tuple[Boolean, ...]) -> Iterator[Form]:
-    """Facts as polynomials that are positive, nonnegative or zero; denominators of known sign are cleared."""
+    """Facts as expressions that are positive, nonnegative or zero."""
     for fact in facts:
         if isinstance(fact, And):
             yield from forms(fact.args)
@@ -157,7 +170,9 @@ def forms(facts: tuple[Boolean, ...]) -> Iterator[Form]:
             continue
         gap = fact.lhs - fact.rhs if not isinstance(fact, Le | Lt) else fact.rhs - fact.lhs
         kind = Kind.ZERO if isinstance(fact, Eq) else Kind.POSITIVE if isinstance(fact, Gt | Lt) else Kind.NONNEGATIVE
-        yield _cleared(gap, kind)
+        if kind is Kind.POSITIVE and gap.is_integer:
+            gap, kind = gap - 1, Kind.NONNEGATIVE
+        yield gap, kind
 
 
 def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
@@ -190,6 +205,7 @@ def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
     return gap, kind
 
 
+@lru_cache(maxsize=2000)
 def _factor(e: Expr) -> Expr:
     try:
         return factor(e)
@@ -202,24 +218,51 @@ def _nonnegative(e: Expr, facts: tuple[Boolean, ...], strict: bool, products: bo
     allowed = {1} if strict else {0, 1}
     if _assumed(e) <= allowed:
         return True
+    e, facts = _abstracted(e, facts)
     known = tuple(forms(facts))
     negated = (-e, Kind.NONNEGATIVE if strict else Kind.POSITIVE)
-    if _infeasible([negated, *known]):
-        return True
-    if _sign(e, known) <= allowed or (e.is_Add and _sign(together(e), known) <= allowed):
+    if _infeasible([negated, *known]) or _sign(e, known) <= allowed:
         return True
     if not products:
         return False
+    everything = (negated, *known, *_radicals([negated, *known]))
+    if any(_impossible(f, kind, everything) for f, kind in known):
+        return True
     slacked = _with_slacks(e, known)
     if slacked is not None and _infeasible([(-slacked, negated[1])]):
         return True
     top, bottom = fraction(together(e))
     signs = _sign(bottom, known) if bottom != 1 else frozenset({1})
-    if signs == {1} or signs == {-1}:
-        negated = (expand(-top if signs == {1} else top), negated[1])
-    else:
+    if signs != {1} and signs != {-1}:
         return False
-    return _contradict([negated], facts, products)
+    return _contradict([(expand(-top if signs == {1} else top), negated[1])], facts, products)
+
+
+def _impossible(f: Expr, kind: Kind, everything: tuple[Form, ...]) -> bool:
+    """Whether the factors of a fact give it a sign that it cannot have."""
+    factors = Mul.make_args(f)
+    if len(factors) == 1:
+        factors = Mul.make_args(_factor(f))
+    if len(factors) == 1:
+        return False
+    allowed = {Kind.ZERO: {0}, Kind.POSITIVE: {1}, Kind.NONNEGATIVE: {0, 1}}[kind]
+    others = tuple(x for x in everything if x[0] is not f)
+    return not _sign_of_product(factors, others) & allowed
+
+
+def _abstracted(e: Expr, facts: tuple[Boolean, ...]) -> tuple[Expr, tuple[Boolean, ...]]:
+    """Compound expressions of which a fact gives the sign, named by a symbol of that sign."""
+    for fact in facts:
+        if not isinstance(fact, Ge | Gt | Le | Lt) or fact.rhs != 0 or fact.lhs.is_Symbol or not fact.lhs.args:
+            continue
+        if not fact.lhs.has(Pow) or not any(p.exp.is_negative for p in fact.lhs.atoms(Pow)):
+            continue
+        sign = "positive" if isinstance(fact, Gt | Lt) else "nonnegative"
+        name = Dummy("x", **{sign: True})
+        swap = name if isinstance(fact, Ge | Gt) else -name
+        others = tuple(f.subs(fact.lhs, swap) for f in facts if f is not fact)
+        return _abstracted(e.subs(fact.lhs, swap), tuple(f for f in others if f != S.true))
+    return e, facts
 
 
 def _contradict(extra: list[Form], facts: tuple[Boolean, ...], products: bool) -> bool:
@@ -229,8 +272,10 @@ def _contradict(extra: list[Form], facts: tuple[Boolean, ...], products: bool) -
         return True
     if not products:
         return False
-    base = [*extra, *dict.fromkeys(cleared)]
-    base += _radicals(base)
+    everything = tuple([*extra, *cleared, *_radicals([*extra, *cleared])])
+    if any(_impossible(f, kind, everything) for f, kind in cleared):
+        return True
+    base = list(dict.fromkeys(everything))
     return _infeasible([*base, *_pairs(base)]) or _infeasible([*base, *_pairs([*base, *_atom_signs(base)])])
 
 
@@ -271,22 +316,29 @@ def _atom_signs(base: list[Form]) -> list[Form]:
     return made
 
 
+@lru_cache(maxsize=20000)
+def _linear(e: Expr) -> tuple[Fraction, tuple[tuple[Expr, Fraction], ...]]:
+    """The constant, and the monomials with their coefficients."""
+    constant = Fraction(0)
+    coefficients: list[tuple[Expr, Fraction]] = []
+    for term, c in expand(e).as_coefficients_dict().items():
+        if not c.is_Rational:
+            term, c = term * c, S.One
+        if term == 1:
+            constant += Fraction(int(c.p), int(c.q))
+        else:
+            coefficients.append((term, Fraction(int(c.p), int(c.q))))
+    return constant, tuple(coefficients)
+
+
 def _infeasible(listed: list[Form]) -> bool:
     """Whether linear arithmetic over monomials, with their signs by assumption, finds a contradiction."""
     constraints: list[Constraint] = []
     monomials: dict[Expr, None] = {}
     for e, kind in listed:
-        constant = Fraction(0)
-        coefficients: dict[Expr, Fraction] = {}
-        for term, c in expand(e).as_coefficients_dict().items():
-            if not c.is_Rational:
-                term, c = term * c, S.One
-            if term == 1:
-                constant += Fraction(int(c.p), int(c.q))
-            else:
-                coefficients[term] = Fraction(int(c.p), int(c.q))
-                monomials[term] = None
-        constraints.append(Constraint(coefficients, constant, kind))
+        constant, coefficients = _linear(e)
+        monomials.update(dict.fromkeys(m for m, _ in coefficients))
+        constraints.append(Constraint(dict(coefficients), constant, kind))
     if len(monomials) > MONOMIALS:
         return False
     for m in monomials:

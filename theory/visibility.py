@@ -108,6 +108,15 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     return ""
 
 
+def supporting(derivation: Derivation, premise: Premise) -> tuple[str, ...]:
+    """Names of the hypotheses here that an imported conclusion rests on."""
+    if not isinstance(premise, Imported):
+        return ()
+    wanted = [h.fact.xreplace(dict(premise.at)) for h in needed(premise.derivation)]
+    own = [p for p in derivation.premises if isinstance(p, Suppose)]
+    return tuple(p.name for p in own if any(_same(w, p.fact) for w in wanted))
+
+
 def needed(derivation: Derivation) -> Iterator[Suppose]:
     """The hypotheses that a derivation rests on, with those of its imports."""
     for p in derivation.premises:
