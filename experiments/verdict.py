@@ -17,9 +17,17 @@ from numerics.equivalence import chance_of_any, planned_standard_error
 from theory.law import Law, Rival, Status
 
 __all__ = [
-    "Budget", "Control", "ProofState", "Result", "budget", "exit_status", "judge", "observe", "
-    ""summary", "unmeasured",
-]  # fmt: skip
+    "Budget",
+    "Control",
+    "ProofState",
+    "Result",
+    "budget",
+    "exit_status",
+    "judge",
+    "observe",
+    "summary",
+    "unmeasured",
+]
 
 
 @dataclass(frozen=True)
