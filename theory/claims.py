@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
-from sympy import And, Basic, Derivative, Eq, Equivalent, Expr, Or, Symbol
+from sympy import And, Basic, Derivative, Eq, Equivalent, Expr, Indexed, Or, Symbol
 from sympy import Limit as SymbolicLimit
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
@@ -174,5 +174,5 @@ CLAIMS: tuple[type, ...] = (Identity, Bound, Formula, PowerLaw, Band, Boundary, 
 
 
 def claim_symbols(claim: Claim) -> frozenset[Basic]:
-    """Free symbols of a claim's statement, each of which the law must explain."""
-    return frozenset(claim.statement.free_symbols)
+    """Free symbols of a claim's statement, each of which the law must explain (a table once, not each entry)."""
+    return frozenset(s for s in claim.statement.free_symbols if not isinstance(s, Indexed))
