@@ -5,9 +5,9 @@ from sympy import Le
 from theory.breakeven.curvature_edge import ONE_STEP
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
-from theory.breakeven.step_size_edge import NOISE_SIGN
+from theory.breakeven.step_size_edge import IN_SHORT, NOISE, NOISE_SIGN
 from theory.claims import Bound
-from theory.definitions.breakeven import BATCH_FITS, TWO_EXAMPLES, Q, descent_world, eta, lam, noise, s2
+from theory.definitions.breakeven import BATCH_FITS, TWO_EXAMPLES, Q, c, descent_world, eta, lam, s2
 from theory.derivation import Derivation, Suppose
 from theory.law import Law, Rival, Source, Status
 from theory.steps import Holds
@@ -26,20 +26,27 @@ CEILING = Law(
     assumptions=(TWO_EXAMPLES.fact, BATCH_FITS.fact, STABLE.fact),
     regime="Interpolating quadratics along one direction; networks overshoot it (breakeven:G12).",
     derivation=Derivation(
-        premises=(*ONE_STEP, TWO_EXAMPLES, BATCH_FITS, STABLE),
+        premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, STABLE),
         steps=(
+            IN_SHORT,
             NOISE_SIGN,
             Holds(
                 "noise only adds",
-                noise() * eta**2 * s2 >= 0,
+                c * eta**2 * s2 >= 0,
                 uses=("the noise has a sign",),
                 because="A variance is not negative.",
             ),
             Holds(
+                "without the noise",
+                (1 - eta * lam) ** 2 <= 1,
+                uses=("one step of SGD", "in short", "noise only adds", "stable"),
+                because="What is stable with noise is stable without.",
+            ),
+            Holds(
                 "at most the full-batch threshold",
                 Bound(lam, 2 / eta).statement,
-                uses=("one step of SGD", "noise only adds", "stable"),
-                because="(1 - eta lam)^2 <= 1 - c eta^2 s^2 <= 1.",
+                uses=("without the noise",),
+                because="-1 <= 1 - eta lam.",
             ),
         ),
         worlds=descent_world,

@@ -7,7 +7,7 @@ from sympy import Eq, Le, sqrt
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
 from theory.breakeven.second_moment import ONE_STEP_DERIVATION
-from theory.breakeven.step_size_edge import CURVED, NOISE_SIGN
+from theory.breakeven.step_size_edge import CURVED, IN_SHORT, NOISE, NOISE_SIGN
 from theory.claims import Band, Boundary, Formula
 from theory.definitions.breakeven import (
     BATCH_FITS,
@@ -24,6 +24,7 @@ from theory.definitions.breakeven import (
     S,
     all_batches,
     alpha,
+    c,
     curvature,
     descent_world,
     eta,
@@ -110,20 +111,27 @@ FIXED_RATIO_LAW = Law(
     assumptions=(CURVED.fact, TWO_EXAMPLES.fact, BATCH_FITS.fact),
     regime="Interpolating quadratics; the examples' curvatures keep their relative spread; lam > 0.",
     derivation=Derivation(
-        premises=(*ONE_STEP, TWO_EXAMPLES, BATCH_FITS, CURVED, FIXED_RATIO),
+        premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, CURVED, FIXED_RATIO),
         steps=(
+            IN_SHORT,
             NOISE_SIGN,
             Equal(
                 "factors",
                 Q,
-                1 + eta**2 * lam * (1 + noise() * kappa) * (lam - RATIO_EDGE),
-                uses=("one step of SGD", "variation"),
+                1 + eta**2 * lam * (1 + c * kappa) * (lam - 2 / (eta * (1 + c * kappa))),
+                uses=("one step of SGD", "variation", "in short"),
                 because="With s^2 = kappa lam^2, Q - 1 is a quadratic in lam without a constant term.",
+            ),
+            Holds(
+                "noise lowers the edge",
+                1 + c * kappa > 0,
+                uses=("the noise has a sign",),
+                because="Neither the noise factor nor the variation is negative.",
             ),
             Holds(
                 "below the edge",
                 _RATIO_BOUNDARY.statement,
-                uses=("factors", "the noise has a sign", "curved"),
+                uses=("factors", "in short", "noise lowers the edge", "curved"),
                 because="All factors but the last are positive.",
             ),
         ),
@@ -163,8 +171,9 @@ PAPER_LAW = Law(
     assumptions=(CURVED.fact,),
     regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
     derivation=Derivation(
-        premises=(*ONE_STEP, CURVED, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
+        premises=(*ONE_STEP, NOISE, CURVED, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
         steps=(
+            IN_SHORT,
             Equal(
                 "gradients vary with the distance",
                 lam_K,
@@ -176,14 +185,14 @@ PAPER_LAW = Law(
             Equal(
                 "factors",
                 Q,
-                1 + eta**2 * lam * (lam - PAPER_EDGE),
-                uses=("one step of SGD", "proportional", "gradients vary with the distance"),
+                1 + eta**2 * lam * (lam - (2 / eta - c * alpha / psi**2)),
+                uses=("one step of SGD", "proportional", "gradients vary with the distance", "in short"),
                 because="With s^2 = alpha lam/psi^2, Q - 1 is a quadratic in lam without a constant term.",
             ),
             Holds(
                 "break-even curvature",
                 Eq(lam, PAPER_EDGE, evaluate=False),
-                uses=("factors", "curved", "break-even"),
+                uses=("factors", "in short", "curved", "break-even"),
                 because="The last factor must vanish.",
             ),
         ),

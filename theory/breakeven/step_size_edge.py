@@ -8,7 +8,7 @@ from sympy import Expr, Gt, Integer, Le
 from theory.breakeven import enumeration
 from theory.breakeven.inputs import batch_noise, number, numbers
 from theory.breakeven.meanings import quantities
-from theory.breakeven.noise_factor import PAPER
+from theory.breakeven.noise_factor import NOISE_FACTOR_LAW, PAPER
 from theory.breakeven.second_moment import ONE_STEP_DERIVATION
 from theory.claims import Band
 from theory.definitions.breakeven import (
@@ -20,6 +20,7 @@ from theory.definitions.breakeven import (
     N,
     Q,
     S,
+    c,
     descent_world,
     eta,
     lam,
@@ -36,12 +37,21 @@ EDGE = 2 * lam / (lam**2 + noise() * s2)
 
 CURVED = Suppose("curved", Gt(lam, 0))
 
+NOISE = Imported("noise", NOISE_FACTOR_LAW.derivation)
+IN_SHORT = Equal(
+    "in short",
+    1 - w * (S - 1) / (N - 1),
+    S * c,
+    uses=("noise",),
+    because="The factor of N and S is written c again.",
+)
 NOISE_SIGN = Holds(
     "the noise has a sign",
-    noise() >= 0,
-    uses=("two examples", "batch fits"),
+    c >= 0,
+    uses=("noise", "two examples", "batch fits"),
     because="A batch without replacement is no larger than the set.",
 )
+SHORT_EDGE = 2 * lam / (lam**2 + c * s2)
 
 BAND = Band(Le(Q, 1), eta, None, EDGE)
 
@@ -58,22 +68,29 @@ STEP_SIZE_EDGE = Law(
     regime="Interpolating quadratics along one direction, lam > 0, mean-square sense.",
     derivation=Derivation(
         premises=(
-            CHANCES, UNBIASED, SCATTER, TWO_EXAMPLES, BATCH_FITS, CURVED,
+            CHANCES, UNBIASED, SCATTER, TWO_EXAMPLES, BATCH_FITS, CURVED, NOISE,
             Imported("one step of SGD", ONE_STEP_DERIVATION),
         ),
         steps=(
+            IN_SHORT,
             NOISE_SIGN,
             Equal(
                 "factors",
                 Q,
-                1 + eta * (lam**2 + noise() * s2) * (eta - EDGE),
-                uses=("one step of SGD",),
+                1 + eta * (lam**2 + c * s2) * (eta - SHORT_EDGE),
+                uses=("one step of SGD", "in short"),
                 because="Q - 1 is a quadratic in eta without a constant term.",
+            ),
+            Holds(
+                "mean square of a batch's curvature",
+                lam**2 + c * s2 > 0,
+                uses=("the noise has a sign", "curved"),
+                because="It is the mean of H_B^2 over the batches.",
             ),
             Holds(
                 "stable up to the edge",
                 BAND.statement,
-                uses=("factors", "the noise has a sign", "curved"),
+                uses=("factors", "in short", "mean square of a batch's curvature"),
                 because="The first two factors are positive, so the last decides.",
             ),
         ),
