@@ -1,0 +1,99 @@
+"""The scaled logits move by the effective learning rate times tangent kernel times residual (temperature:T02, T03)."""
+
+from theory.claims import Identity
+from theory.definitions.temperature import (
+    CLASS,
+    DRIVE,
+    EFFECTIVE,
+    FLOW,
+    KERNEL,
+    LABELS,
+    MEANINGS,
+    POINT,
+    RATE,
+    RESIDUAL,
+    SLOPE,
+    SOFTMAX,
+    J,
+    Zdot,
+    a_network,
+    beta,
+    drive,
+    eta,
+    eta_tilde,
+    i,
+    j,
+    m,
+    n,
+    over_logits,
+    p,
+    r,
+    slope,
+    velocity,
+)
+from theory.derivation import Derivation
+from theory.law import Law, Quantity, Rival, Source, Status
+from theory.normal_forms import derivatives, exponentials, rational, sums
+from theory.steps import Equal
+
+CLAIM = Identity(Zdot[m, i], eta_tilde * drive[m, i])
+
+DERIVATION = Derivation(
+    premises=(POINT, CLASS, LABELS, SOFTMAX, RESIDUAL, SLOPE, FLOW, RATE, KERNEL, DRIVE, EFFECTIVE),
+    steps=(
+        Equal(
+            "gradient of the loss",
+            slope[n, i],
+            -beta * r[n, i],
+            uses=("slope of the loss", "softmax", "residual", "labels sum to 1", "n is a training point", "i is a class"),
+            normal=(derivatives, exponentials, sums, rational),
+            because="the derivative of ln softmax is the identity minus the softmax, and each row of labels sums to 1",
+            forall=(n, i),
+        ),
+        Equal(
+            "velocity of the parameters",
+            velocity[p],
+            eta * beta * over_logits(r[n, j] * J[n, j, p]),
+            uses=("gradient flow", "gradient of the loss"),
+            because="eq 2: the minus of the flow meets the minus of the gradient",
+            forall=(p,),
+        ),
+        Equal(
+            "flow of the logits",
+            CLAIM.left,
+            CLAIM.right,
+            uses=(
+                "rate of the scaled logits",
+                "velocity of the parameters",
+                "tangent kernel",
+                "drive",
+                "effective learning rate",
+            ),
+            because="the chain rule brings a second J and a second beta (eq 5)",
+            forall=(m, i),
+        ),
+    ),
+    worlds=a_network,
+)
+
+LAWS = (
+    Law(
+        name="temperature.logit_flow",
+        title="Under gradient flow the scaled logits move at the effective learning rate times kernel times residual",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            "eqs 2-5",
+            ("temperature:T02", "temperature:T03"),
+            "theta' = eta beta J^T r, and Z' = eta beta^2 Theta r, also where the kernel changes in time",
+        ),
+        quantities=tuple(Quantity(s, *MEANINGS[s]) for s in (Zdot, drive, eta_tilde, m, i)),
+        regime="any differentiable network, any number of points, classes and parameters, full batch, loss summed",
+        derivation=DERIVATION,
+        claim=CLAIM,
+        rivals=(
+            Rival("one beta", Identity(CLAIM.left, eta * beta * drive[m, i]), "forgets that Z = beta z moves"),
+            Rival("ascent", Identity(CLAIM.left, -CLAIM.right), "follows from the loss as printed in eq 1"),
+        ),
+    ),
+)
