@@ -12,7 +12,6 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from sympy import Expr
 
 from experiments.bridge import predict
 from experiments.comparison import Comparison
@@ -32,7 +31,7 @@ from experiments.pictures.scene import Scene
 from experiments.pictures.sentence import verdict_sentence
 from experiments.pictures.style import canvas
 from experiments.registry import study_of
-from experiments.verdict import Result
+from experiments.result import Result
 from experiments.verify import observation
 from theory.claims import (
     Band,
@@ -104,15 +103,37 @@ def picture_of(result: Result, out: Path) -> Figure:
     return picture(laws()[result.law], result.comparison, observation(result.law, out), controls, study.plot)
 
 
+FIELDS: Mapping[type, tuple[str, ...]] = {
+    Identity: ("left", "right"),
+    Bound: ("smaller", "larger"),
+    Formula: ("value",),
+    PowerLaw: ("exponent",),
+    Band: ("lower", "upper"),
+    Boundary: ("curve",),
+    Trend: (),
+    Limit: ("rate", "value"),
+}
+
+
 def predictions(claim: Claim, observed: xr.Dataset) -> dict[str, xr.DataArray]:
-    """The claim's expressions evaluated at the observation's inputs, by the name of the claim's field."""
+    """The claim's expressions evaluated at the observation's inputs, by the name of the claim's field.
+
+    A side of an identity or a bound, or the value of a limit, is evaluated only where it was not measured.
+    """
     if isinstance(claim, Partition):
         return _signatures(claim, observed)
-    expressions: dict[str, Expr | None] = {}
-    for field in ("value", "exponent", "lower", "upper", "curve", "rate"):
-        if not isinstance(claim, Limit) or field == "rate":
-            expressions[field] = getattr(claim, field, None)
-    return {name: predict(expr, observed) for name, expr in expressions.items() if expr is not None}
+    edges = isinstance(claim, Band)
+    inputs = observed.drop_vars([name for name in ("lower", "upper") if edges and name in observed.variables])
+    found = {}
+    for name in FIELDS[type(claim)]:
+        expression = getattr(claim, name)
+        if expression is not None and (edges or not _measured(name, observed)):
+            found[name] = predict(expression, inputs)
+    return found
+
+
+def _measured(name: str, observed: xr.Dataset) -> bool:
+    return name in observed.variables or (name == "value" and "error" in observed.variables)
 
 
 def png(figure: Figure) -> bytes:
@@ -134,7 +155,10 @@ def _signatures(claim: Partition, observed: xr.Dataset) -> dict[str, xr.DataArra
     names = [str(name) for name in observed["regime"].values]
     if not all(name in known and known[name].signature for name in names):
         return {}
+    held = [name for name in ("signature", "regime", "feature") if name in observed.variables]
+    inputs = observed.drop_vars(held)
     rows = [
-        [float(predict(expr, observed.sel(regime=name))) for expr in known[name].signature] for name in names
+        [float(predict(expr, inputs.isel(regime=row))) for expr in known[name].signature]
+        for row, name in enumerate(names)
     ]
     return {"signature": xr.DataArray(rows, dims=("regime", "feature"))}

@@ -33,15 +33,21 @@ def modules_used(start: str, prefixes: tuple[str, ...]) -> dict[str, Path]:
         if name in found or place is None:
             continue
         found[name] = place
-        for node in ast.walk(ast.parse(place.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            else:
-                continue
-            waiting += [each for each in names if each.startswith(prefixes)]
+        waiting += [each for each in _imports(place, place.stat().st_mtime_ns) if each.startswith(prefixes)]
     return found
+
+
+@cache
+def _imports(place: Path, changed: int) -> tuple[str, ...]:
+    """Names that a source file imports anywhere in it; read once for each time that it changed."""
+    del changed
+    found: list[str] = []
+    for node in ast.walk(ast.parse(place.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(found)
 
 
 def source_hash(start: str, prefixes: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from experiments.commands.shared import add_out
 
 if TYPE_CHECKING:
-    from experiments.verdict import Result
+    from experiments.result import Result
 
 FORMATS = ("png", "svg", "pdf")
 

@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from experiments.comparison import Part, Verdict
-from experiments.verdict import Budget, Result
+from experiments.result import Result
+from experiments.verdict import Budget
 from numerics.equivalence import planned_standard_error
 
 WIDTH = 190

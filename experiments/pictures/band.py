@@ -23,7 +23,7 @@ def draw(axes: Axes, scene: Scene) -> None:
     unit = _unit(edges)
     for name, edge in edges.items():
         position = float((edge / unit).values.ravel()[0])
-        reach = abs(position) * scene.comparison.margin.value
+        reach = float((scene.reach(edge) / unit).values.ravel()[0])
         axes.axvspan(position - reach, position + reach, color=style.BAND, linewidth=0, zorder=0)
         looks = style.predicted_line(0 if name == "upper" else 1)
         axes.axvline(position, label=f"predicted {name} edge", **looks)

@@ -10,7 +10,7 @@ from experiments.pictures.scene import Scene
 
 def draw(axes: Axes, scene: Scene) -> None:
     """Scatter below the diagonal; the distance to it is the slack."""
-    smaller, larger = xr.broadcast(scene.observation["smaller"], scene.observation["larger"])
+    smaller, larger = xr.broadcast(scene.side("smaller"), scene.side("larger"))
     x, y = (side.values.astype(np.float64).ravel() for side in (larger, smaller))
     both = np.concatenate([x, y])
     logarithmic = bool(np.all(both > 0) and both.max() >= 30 * both.min())

@@ -23,7 +23,7 @@ def draw(axes: Axes, scene: Scene) -> None:
     if curve is not None:
         order = np.argsort(x, kind="stable")
         line = curve.broadcast_like(seen).values.ravel()[order]
-        reach = np.abs(line) * scene.comparison.margin.value
+        reach = scene.reach(line)
         axes.fill_between(x[order], line - reach, line + reach, color=style.BAND, linewidth=0, zorder=0)
         axes.plot(x[order], line, label="predicted curve", **style.predicted_line(0))
     style.label(axes, *(scene.axis_name(name) for name in names))

@@ -10,7 +10,7 @@ from experiments.pictures.scene import Scene
 
 def draw(axes: Axes, scene: Scene) -> None:
     """Error over rounding bound against the size of the right side."""
-    left, right, bound = xr.broadcast(*(scene.observation[name] for name in ("left", "right", "bound")))
+    left, right, bound = xr.broadcast(*(scene.side(name) for name in ("left", "right", "bound")))
     gap = (left - right).values.astype(np.float64).ravel()
     allowed = bound.values.astype(np.float64).ravel()
     size = np.abs(right.values.astype(np.float64).ravel())

@@ -11,7 +11,11 @@ from experiments.pictures.scene import Scene, series
 def draw(axes: Axes, scene: Scene) -> None:
     """Errors with intervals on doubly logarithmic axes; a line of the predicted rate through the middle."""
     control = scene.control
-    curves = series(scene.observation["error"], control, scene.predicted.get("rate"))
+    if "error" in scene.observation:
+        error = scene.observation["error"]
+    else:
+        error = abs(scene.observation["measured"] - scene.predicted["value"])
+    curves = series(error, control, scene.predicted.get("rate"))
     margin = scene.comparison.margin.value
     for index, curve in enumerate(curves[: style.MOST_SERIES]):
         centre = geometric_centre(curve)

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -34,6 +35,15 @@ class Scene:
     def control(self) -> str:
         """Name of the claim's control."""
         return str(getattr(self.law.claim, "control", ""))
+
+    def side(self, name: str) -> xr.DataArray:
+        """A side of an identity or a bound: measured, or evaluated from the claim where it was not."""
+        return self.observation[name] if name in self.observation.variables else self.predicted[name]
+
+    def reach(self, value: xr.DataArray | np.ndarray | float) -> Any:
+        """Half-width of the margin's band round a predicted value."""
+        margin = self.comparison.margin
+        return abs(value) * margin.value if margin.relative else abs(value) * 0 + margin.value
 
     def axis_name(self, name: str, otherwise: str = "") -> str:
         """Meaning and unit of a coordinate, variable or symbol, as an axis label."""

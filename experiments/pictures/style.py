@@ -24,7 +24,7 @@ MOST_SERIES = 8
 def canvas(title: str, sentence: str, width: float = 9.2, height: float = 4.6) -> tuple[Figure, Axes, Axes]:
     """Figure with two axes, the data left and the parts right; a title above, the verdict below."""
     figure = Figure(figsize=(width, height), dpi=160, facecolor="white")
-    below = textwrap.wrap(sentence, 150)
+    below = textwrap.wrap(sentence, 140)
     above = textwrap.wrap(title, 96)
     top = 1.0 - (0.20 + 0.20 * len(above)) / height
     bottom = (0.62 + 0.17 * len(below)) / height

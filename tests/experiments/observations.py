@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from sympy import Function, Integer, Rational, Symbol, sqrt, true
+from sympy import Function, Integer, Rational, Symbol, sqrt
 
 from experiments.study import Margin
 from theory.claims import (
@@ -56,7 +56,7 @@ def claims() -> dict[str, tuple[Claim, Claim]]:
     swapped = Regime("inner", x < 1, outer.signature), Regime("outer", x >= 1, inner.signature)
     return {
         "Identity": (Identity(quantity, x), Identity(quantity, 2 * x)),
-        "Bound": (Bound(quantity, x), Bound(x, quantity)),
+        "Bound": (Bound(quantity, x), Bound(quantity, x / 10)),
         "Formula": (Formula(quantity, 2 / x), Formula(quantity, 4 / x)),
         "PowerLaw": (PowerLaw(quantity, x, -half), PowerLaw(quantity, x, Integer(-1))),
         "Band": (Band(stable, x, Integer(1), Integer(2)), Band(stable, x, half, Integer(4))),
@@ -175,4 +175,3 @@ _OBSERVATIONS = {
     "Partition": _partition,
     "Limit": _limit,
 }
-_ = true

@@ -1,0 +1,68 @@
+"""``assay derive``: derivations step by step, each with the state that its proof has now."""
+
+import argparse
+from typing import Any
+
+from experiments.commands.shared import add_json, print_json
+from theory.law import Law
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("names", nargs="*", metavar="LAW|TOPIC", help="laws or topics (default: all)")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--latex", action="store_true", help="print LaTeX")
+    add_json(form)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check and print; status 1 where a step is not PROVED."""
+    from theory.registry import select
+
+    chosen = select(tuple(arguments.names))
+    records = []
+    sound = True
+    for law in chosen:
+        proof = law.derivation.check()
+        sound &= proof.sound
+        if arguments.json:
+            records.append(record(law, proof))
+        else:
+            print(_written(law, proof, arguments.latex), flush=True)
+    if arguments.json:
+        print_json({"laws": records})
+    return 0 if sound else 1
+
+
+def record(law: Law, proof: Any) -> dict[str, Any]:
+    """JSON record of a derivation and its proof."""
+    from sympy import latex
+
+    steps = []
+    for step, result in zip(law.derivation.steps, proof.steps, strict=True):
+        steps.append(
+            {
+                "name": step.name,
+                "type": type(step).__name__,
+                "uses": list(step.uses),
+                "conclusion": str(step.conclusion),
+                "latex": latex(step.conclusion),
+                "because": step.because,
+                "state": result.state.name,
+                "reason": result.reason,
+                "wall_seconds": result.seconds,
+            }
+        )
+    return {
+        "name": law.name,
+        "proof": proof.state.name,
+        "claim": law.text(),
+        "premises": [{"name": p.name, "type": type(p).__name__} for p in law.derivation.premises],
+        "steps": steps,
+    }
+
+
+def _written(law: Law, proof: Any, as_latex: bool) -> str:
+    from theory.rendering import latex_of, text_of
+
+    return (latex_of if as_latex else text_of)(law, proof)

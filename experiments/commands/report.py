@@ -1,0 +1,54 @@
+"""``assay report``: write all stored results up in one HTML file."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from experiments.commands.shared import add_out
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_out(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Judge the stored studies again, draw, write, and print where the report lies."""
+    import datetime
+
+    from experiments import report
+    from experiments.proofs import cached_proof
+    from experiments.registry import check_of
+    from experiments.store import store_path
+    from experiments.verdict import budget, unmeasured
+    from experiments.verify import stored_result
+    from theory.registry import errata, laws
+
+    results = []
+    for law in laws().values():
+        study, _ = check_of(law.name)
+        if store_path(arguments.out, study.name).exists():
+            results.append(stored_result(law.name, arguments.out))
+        else:
+            note = f"no results in {arguments.out}; run 'assay verify {law.name}'"
+            results.append(unmeasured(law, cached_proof(law), note, study.name))
+    pictures = _pictures(results, arguments.out)
+    content = report.page(
+        results, laws(), errata().values(), pictures, budget(results), datetime.date.today()
+    )
+    print(report.write(arguments.out / "report.html", content))
+    return 0
+
+
+def _pictures(results: list, out: Path) -> dict[str, bytes]:
+    from experiments.plot import picture_of, png
+
+    found = {}
+    for result in results:
+        if result.comparison is None:
+            continue
+        try:
+            found[result.law] = png(picture_of(result, out))
+        except Exception as error:  # a picture is no reason to lose a report
+            print(f"plot {result.law}: {type(error).__name__}: {error}", file=sys.stderr)
+    return found
