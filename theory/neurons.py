@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from sympy import Add, Basic, Expr, Integer, Mul, Pow, Sum, Symbol, Tuple, diff, expand
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Subs, Sum, Symbol, Tuple, diff, expand
 
 from theory.growth import growth_of
-from theory.orders import Order, Parts, Regime, product, sum_over_neurons
+from theory.orders import Order, Parts, Regime, Unsettled, product, sum_over_neurons
 
 ONE = product(())
 NOTHING = Parts()
@@ -66,9 +66,8 @@ class Neurons:
         Raises
         ------
         Unsettled
-            If the hypotheses do not decide them.
-        ValueError
-            For something indexed without a known order, or a function without a known growth.
+            If the hypotheses do not decide them, for something indexed without a known order, or a function without a
+            known growth.
         """
         return self._read(expression, {})[0].reduced(self.regime)
 
@@ -95,11 +94,13 @@ class Neurons:
             return self._power(expression, steps)
         if isinstance(expression, Sum):
             return self._sum(expression, steps)
+        if isinstance(expression, Subs):
+            return self._read(expression.doit(), steps)
         if isinstance(expression, Symbol):
             return (Parts(Order.of(1)) if expression == self.width else ONE), NOTHING
         growth = growth_of(expression.func)
         if growth is None:
-            raise ValueError(
+            raise Unsettled(
                 f"orders: {expression} has no known order; allowed are symbols, states that are listed, and functions "
                 "with a growth; list it"
             )

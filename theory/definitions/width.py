@@ -8,17 +8,18 @@ Sample gradients ``g_a[k]`` and ``g_w[k]`` are numbers between -1 and 1; where b
 in size (width:E14). Their numeric twin is ``numerics.increments``.
 """
 
-from sympy import Expr, IndexedBase, Symbol, symbols
+from sympy import Derivative, Eq, Expr, IndexedBase, S, Subs, Symbol, symbols
 from sympy import Sum as NeuronSum
 
+from theory.asymptotics import even, neuron, odd, order
 from theory.growth import dphi, phi
-from theory.premises import Define
+from theory.premises import Define, Suppose
 
 d = Symbol("d", integer=True, positive=True)
-r = Symbol("r", integer=True, positive=True)
+r = neuron
 k = Symbol("k", integer=True, nonnegative=True)
 
-q_sigma, q_a, q_w = symbols("q_sigma q_a q_w", real=True)
+q_sigma, q, q_a, q_w = symbols("q_sigma q q_a q_w", real=True)
 sigma, eta_a, eta_w = symbols("sigma eta_a eta_w", positive=True)
 sigma_star, eta_a_star, eta_w_star = symbols("sigma_star eta_a_star eta_w_star", positive=True)
 
@@ -26,7 +27,7 @@ a, w = IndexedBase("a"), IndexedBase("w")
 g_a, g_w = IndexedBase("g_a"), IndexedBase("g_w")
 x_a, x_w = IndexedBase("x_a"), IndexedBase("x_w")
 f, K_a, K_w = IndexedBase("f"), IndexedBase("K_a"), IndexedBase("K_w")
-x, x_other = Symbol("x", real=True), Symbol("x_other", real=True)
+x, x_other = symbols("x x_other", real=True)
 
 FACTOR = "orders do not see constant factors"
 
@@ -37,20 +38,20 @@ def over_neurons(summand: Expr) -> Expr:
 
 
 SCALE = Define("scale of the output weights", sigma, sigma_star * d**q_sigma, FACTOR)
-RATE_A = Define("learning rate of the output weights", eta_a, eta_a_star * d**q_a, FACTOR)
-RATE_W = Define("learning rate of the input weights", eta_w, eta_w_star * d**q_w, FACTOR)
+RATE_A = Define("learning rate of the output weights", eta_a, eta_a_star * d**q, FACTOR)
+RATE_W = Define("learning rate of the input weights", eta_w, eta_w_star * d**q, FACTOR)
 
 LOGITS = Define("logits", f[k], sigma * over_neurons(a[k, r] * phi(w[k, r] * x)), FACTOR)
 KERNEL_A = Define(
     "kernel of the output weights",
     K_a[k],
-    d**q_a * sigma**2 * over_neurons(phi(w[k, r] * x) * phi(w[k, r] * x_other)),
+    d**q * sigma**2 * over_neurons(phi(w[k, r] * x) * phi(w[k, r] * x_other)),
     FACTOR,
 )
 KERNEL_W = Define(
     "kernel of the input weights",
     K_w[k],
-    d**q_w * sigma**2 * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
+    d**q * sigma**2 * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
     FACTOR,
 )
 STEP_A = Define(
@@ -65,3 +66,67 @@ STEP_W = Define(
     w[k, r] - eta_w * sigma * g_w[k] * a[k, r] * dphi(w[k, r] * x_w[k]) * x_w[k],
     FACTOR,
 )
+
+t = Symbol("t", real=True)
+df_a, df_w = IndexedBase("df_a"), IndexedBase("df_w")
+K_aw, K_ww, K_wa = IndexedBase("K_aw"), IndexedBase("K_ww"), IndexedBase("K_wa")
+
+MOVE_A = -(d**q) * sigma * g_a[k] * phi(w[k, r] * x_a[k])
+MOVE_W = -(d**q) * sigma * g_w[k] * a[k, r] * dphi(w[k, r] * x_w[k]) * x_w[k]
+"""What a step adds to a neuron's weights for each unit of the learning rate's factor."""
+
+
+def first_order(summand: Expr, state: Expr, move: Expr) -> Expr:
+    """Derivative at t = 0 of a summand whose state has moved by t times a move, unevaluated (width:D6)."""
+    return Subs(Derivative(summand.xreplace({state: state + t * move}), t), t, 0)
+
+
+LINEAR_A = Define(
+    "first-order change of the logits by the output weights",
+    df_a[k],
+    sigma * over_neurons(first_order(a[k, r] * phi(w[k, r] * x), a[k, r], MOVE_A)),
+    FACTOR,
+)
+LINEAR_W = Define(
+    "first-order change of the logits by the input weights",
+    df_w[k],
+    sigma * over_neurons(first_order(a[k, r] * phi(w[k, r] * x), w[k, r], MOVE_W)),
+    FACTOR,
+)
+_IN_A = phi(w[k, r] * x) * phi(w[k, r] * x_other)
+_IN_W = a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other
+LINEAR_AW = Define(
+    "first-order change of the output weights' kernel by the input weights",
+    K_aw[k],
+    d**q * sigma**2 * over_neurons(first_order(_IN_A, w[k, r], MOVE_W)),
+    FACTOR,
+)
+LINEAR_WW = Define(
+    "first-order change of the input weights' kernel by the input weights",
+    K_ww[k],
+    d**q * sigma**2 * over_neurons(first_order(_IN_W, w[k, r], MOVE_W)),
+    FACTOR,
+)
+LINEAR_WA = Define(
+    "first-order change of the input weights' kernel by the output weights",
+    K_wa[k],
+    d**q * sigma**2 * over_neurons(first_order(_IN_W, a[k, r], MOVE_A)),
+    FACTOR,
+)
+
+SYMMETRIC_A = Suppose(
+    "output weights start symmetric",
+    Eq(even(a[0, r], d), S.NegativeInfinity, evaluate=False),
+    forall=(r,),
+)
+SIZE_A = Suppose("output weights start of order one", Eq(odd(a[0, r], d), 0, evaluate=False), forall=(r,))
+EVEN_W = Suppose(
+    "input weights start independent of them",
+    Eq(odd(w[0, r], d), S.NegativeInfinity, evaluate=False),
+    forall=(r,),
+)
+SIZE_W = Suppose("input weights start of order one", Eq(even(w[0, r], d), 0, evaluate=False), forall=(r,))
+GRADIENT_A = Suppose("the sample of the output weights is misclassified", Eq(order(g_a[k], d), 0, evaluate=False), forall=(k,))
+GRADIENT_W = Suppose("the sample of the input weights is misclassified", Eq(order(g_w[k], d), 0, evaluate=False), forall=(k,))
+INPUT_A = Suppose("inputs of the output weights have fixed size", Eq(order(x_a[k], d), 0, evaluate=False), forall=(k,))
+INPUT_W = Suppose("inputs of the input weights have fixed size", Eq(order(x_w[k], d), 0, evaluate=False), forall=(k,))

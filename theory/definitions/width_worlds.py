@@ -1,0 +1,74 @@
+"""Worlds of the one-hidden-layer network: exact exponents, a few equally likely initial neurons, a concrete activation."""
+
+import random
+from fractions import Fraction
+from typing import Any
+
+from sympy import Integer, Lambda, Rational, Symbol, sqrt
+
+from theory.asymptotics import draws
+from theory.definitions import width as symbols
+from theory.growth import ddphi, dphi, phi
+from theory.worlds import World, Worlds
+
+STEPS = 6
+PAIRS = 4
+
+_z = Symbol("z", real=True)
+_activation = (Rational(11, 10) * _z + Rational(9, 10) * sqrt(1 + _z**2)) / 2
+
+
+def worlds(
+    sigma: tuple[Fraction | int, Fraction | int] = (-2, 1),
+    size: tuple[Fraction | int, Fraction | int] = (-2, 1),
+) -> Worlds:
+    """Worlds whose exponents are multiples of one quarter.
+
+    The activation is ((1 + slope) z + (1 - slope) sqrt(1 + z^2)) / 2 with slope 1/10: smooth, linear at both ends. Output weights
+    come in pairs of opposite sign beside the same input weight, so that they are symmetric and independent of it. Inputs are
+    positive: with inputs of one component a negative one can make terms cancel that more components keep apart.
+
+    Parameters
+    ----------
+    sigma
+        Range of q_sigma.
+    size
+        Range of q_sigma + q, the size of a step.
+    """
+
+    def world(source: random.Random) -> World:
+        def quarters(low: Fraction | int, high: Fraction | int) -> Rational:
+            return Rational(source.randint(int(4 * low), int(4 * high)), 4)
+
+        def number() -> Rational:
+            return Rational(source.randint(2, 15), 7)
+
+        q_sigma = quarters(*sigma)
+        values: dict[Any, Any] = {
+            symbols.d: 1000,
+            symbols.k: source.randint(0, 2),
+            symbols.q_sigma: q_sigma,
+            symbols.q: quarters(*size) - q_sigma,
+            draws: 2 * PAIRS,
+            phi: Lambda(_z, _activation),
+            dphi: Lambda(_z, _activation.diff(_z)),
+            ddphi: Lambda(_z, _activation.diff(_z, 2)),
+        }
+        for constant in (
+            symbols.sigma_star, symbols.eta_a_star, symbols.eta_w_star, symbols.x, symbols.x_other,
+        ):  # fmt: skip
+            values[constant] = number()
+        for sample in (symbols.x_a, symbols.x_w):
+            values[sample] = {(Integer(step),): number() for step in range(STEPS)}
+        for gradient in (symbols.g_a, symbols.g_w):
+            values[gradient] = {(Integer(step),): Rational(source.randint(8, 14), 15) for step in range(STEPS)}
+        output, inputs = {}, {}
+        for j in range(1, PAIRS + 1):
+            size_of_one, direction = number(), number() * source.choice((-1, 1))
+            for place, sign in ((j, 1), (2 * PAIRS + 1 - j, -1)):
+                output[(Integer(0), Integer(place))] = sign * size_of_one
+                inputs[(Integer(0), Integer(place))] = direction
+        values[symbols.a], values[symbols.w] = output, inputs
+        return World(values)
+
+    return world
