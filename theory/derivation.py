@@ -58,7 +58,7 @@ class Proof:
         return self.state is State.PROVED
 
     def __str__(self) -> str:
-        lines = [f"{s.state.value:9} {s.name} ({s.seconds:.2f} s){': ' + s.reason if s.reason else ''}" for s in self.steps]
+        lines = [f"{s.state.value:9} {s.name} ({s.seconds:.2f} s): {s.reason}" for s in self.steps]
         lines += [f"idle premise: {name}" for name in self.idle]
         lines += [f"not reached from the last step: {name}" for name in self.unreached]
         return "\n".join([self.state.value, *lines])
@@ -68,8 +68,8 @@ class Proof:
 class Derivation:
     """Premises, then steps; the last step's conclusion is what is derived.
 
-    Nothing is checked when a derivation is built, except names: every name is unique and every `uses` refers to a
-    premise or an earlier step.
+    Nothing is checked when a derivation is built, except names: every name is unique and every `uses` refers to
+    a premise or an earlier step.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Derivation:
 
     def __post_init__(self) -> None:
         if not self.steps:
-            raise ValueError("Derivation: no steps given; allowed are one or more; add the step that ends at the claim")
+            raise ValueError("Derivation: no steps given; allowed are one or more; add the one that ends at the claim")
         seen = set()
         for part in (*self.premises, *self.steps):
             if part.name in seen:

@@ -73,7 +73,8 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
     if isinstance(e, Pow):
         return _powered(e, t, facts)
     if isinstance(e, Sum) and not any(b.has(t) for _, *ends in e.limits for b in ends):
-        inner = _limit(e.function, t, facts)
+        ranges = tuple(r for i, low, high in e.limits for r in (i >= low, i <= high))
+        inner = _limit(e.function, t, (*facts, *ranges))
         if inner is None or inner in FINITE:
             return None
         return inner if inner == 0 else Sum(inner, *e.limits)

@@ -127,7 +127,10 @@ def _root_sign(base: Expr, known: tuple[Form, ...]) -> frozenset[int]:
 def _assumed(e: Expr) -> frozenset[int]:
     if isinstance(e, Sum):
         inner = _assumed(e.function)
-        return (inner | {0}) if not {-1, 1} <= inner else ALL
+        if {-1, 1} <= inner:
+            return ALL
+        never_empty = all(low.is_Integer and (high - low + 1).is_positive for _, low, high in e.limits)
+        return inner if never_empty else inner | {0}
     if e.is_positive:
         return frozenset({1})
     if e.is_negative:
@@ -361,10 +364,15 @@ def _kind(signs: frozenset[int]) -> Kind:
 
 def _real_root(base: Expr, listed: list[Form]) -> bool:
     """Whether some form says outright that the radicand is not negative."""
-    wanted = expand(base)
+    constant, coefficients = _linear(base)
+    wanted = dict(coefficients) | {S.One: constant}
     for e, kind in listed:
-        ratio = (expand(e) / wanted).cancel() if kind is not Kind.ZERO else S.Zero
-        if ratio.is_positive:
+        if kind is Kind.ZERO:
+            continue
+        constant, coefficients = _linear(e)
+        found = dict(coefficients) | {S.One: constant}
+        ratios = {found.get(m, Fraction(0)) / c for m, c in wanted.items() if c} if found.keys() == wanted.keys() else set()
+        if len(ratios) == 1 and ratios.pop() > 0:
             return True
     return False
 

@@ -12,6 +12,7 @@ from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
 
 from theory.premises import Define, Imported, Premise, Suppose, pattern_arguments
 from theory.rewriting import Rule, match, rewrite
+from theory.signs import sign_of
 from theory.steps.gaps import fresh_equal
 from theory.steps.step import Context, Step
 
@@ -32,7 +33,7 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
             continue
         forall = _forall(part)
         constrains = _constrained(derivation, part)
-        ranges = _ranges(derivation, part, forall)
+        ranges = _ranges(derivation, part, forall) + tuple(getattr(part, "ranges", ()))
         for fact, conditions in _atoms(_fact(part), ranges):
             if isinstance(fact, Eq):
                 variables = frozenset(forall)
@@ -82,10 +83,34 @@ def restated(derivation: Derivation, step: Step) -> str:
     return ""
 
 
+SIGNS = {
+    "positive": {1},
+    "negative": {-1},
+    "nonnegative": {0, 1},
+    "nonpositive": {0, -1},
+    "nonzero": {1, -1},
+}
+
+
+def assumed_heads(derivation: Derivation) -> str:
+    """A sign that a head is declared to have and its body need not have: a belief that no premise states."""
+    for d in derivation.definitions:
+        declared = [name for name in SIGNS if getattr(d.head, f"is_{name}")]
+        if declared and any(not sign_of(d.body, ()) <= SIGNS[name] for name in declared):
+            return (
+                f"{d.head} is declared {declared[0]}, which its definition does not show: declare it real, and suppose "
+                f"or derive the sign"
+            )
+    return ""
+
+
 def missing_support(derivation: Derivation, step: Step) -> str:
-    """Why an imported conclusion that the step uses may not be used, or an empty string."""
+    """Why something that the step rests on may not be used (an import, a declared sign), or an empty string."""
     from theory.derivation import verdict
 
+    believed = assumed_heads(derivation)
+    if believed:
+        return believed
     for p in derivation.premises:
         if not isinstance(p, Imported) or p.name not in step.uses:
             continue

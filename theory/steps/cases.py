@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from sympy.logic.boolalg import Boolean
+from sympy import Eq
+from sympy.logic.boolalg import Boolean, Or
 
+from theory.logic import unproved
 from theory.normal_forms import NormalForm
+from theory.rewriting import Rule
+from theory.steps.gaps import equal, flat
+from theory.steps.holds import changed_relation, equations, proved, settled
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 
@@ -43,4 +49,25 @@ class Cases(Step):
 
     def check(self, context: Context) -> Finding:
         """Exhaustion, then each case."""
-        return Finding(State.UNDECIDED, "not written yet")
+        cases = tuple(settled(c, context, ()) for c in self.cases)
+        facts = tuple(settled(f, context, ()) for f in context.facts) + equations(context, ())
+        left = unproved(Or(*cases, evaluate=False), facts)
+        if left is not None:
+            return Finding(State.UNDECIDED, f"the cases are not shown to exhaust the hypotheses: {left} is left")
+        if self._in_case(context).proved:
+            return Finding(State.VACUOUS, "it is proved without telling cases apart")
+        for case in self.cases:
+            rules = tuple(Rule("case", c.lhs, c.rhs) for c in flat((case,)) if isinstance(c, Eq))
+            found = self._in_case(context.adding(case, rules=rules))
+            if not found.proved:
+                return Finding(State.UNDECIDED, f"where {case}: {found.reason}")
+        return Finding(State.PROVED, f"{len(self.cases)} cases that leave nothing out")
+
+    def _in_case(self, context: Context) -> Finding:
+        if isinstance(self.fact, Eq):
+            return equal(self.fact.lhs, self.fact.rhs, context, self.normal)
+        return proved(self.fact, context, self.normal)
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """Another right side, or the relation turned round."""
+        return ((label, replace(self, fact=fact)) for label, fact in changed_relation(self.fact))

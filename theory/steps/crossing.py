@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from sympy import And, Basic, Eq, Expr, Symbol
+from sympy import (
+    And,
+    Basic,
+    Derivative,
+    Eq,
+    Expr,
+    Float,
+    N,
+    Ne,
+    Rational,
+    Subs,
+    Symbol,
+    fraction,
+    sign,
+    together,
+)
 from sympy.logic.boolalg import Boolean
 
+from theory.evaluation import DIGITS, Evaluation, EvaluationError
 from theory.normal_forms import NormalForm
-from theory.steps.step import Context, Finding, State, Step, require_names
+from theory.rewriting import heads_in
+from theory.steps.gaps import unfolded
+from theory.steps.holds import assumption_relations, instances_of, proved
+from theory.steps.step import Context, Finding, Meaning, State, Step, require_names
 
 
 @dataclass(frozen=True)
@@ -58,7 +77,103 @@ class Crossing(Step):
 
     def check(self, context: Context) -> Finding:
         """Sign change and monotonicity."""
-        return Finding(State.UNDECIDED, "not written yet")
+        expression = unfolded(self.expression, context)
+        if heads_in(expression, context.heads):
+            return Finding(State.UNDECIDED, "the expression contains heads whose definition is hidden")
+        if self.root in context.fixed or self.root in expression.free_symbols:
+            return Finding(State.UNDECIDED, f"{self.root} is not a new symbol")
+        inside = proved(And(*assumption_relations(self.root, self.variable)), self._between(context), self.normal)
+        if not inside.proved:
+            return Finding(State.UNDECIDED, f"{self.root} is assumed more than lying between the ends: {inside.reason}")
+        rising = self._crosses(expression, context)
+        if rising.proved:
+            return rising
+        falling = self._crosses(-expression, context)
+        return falling if falling.proved else rising
+
+    def _between(self, context: Context) -> Context:
+        return context.adding(self.low < self.variable, self.variable < self.high)
+
+    def _crosses(self, expression: Expr, context: Context) -> Finding:
+        """Whether the expression rises strictly through 0."""
+        start, end = (expression.xreplace({self.variable: p}) for p in (self.low, self.high))
+        last = end >= 0 if self.attained else end > 0
+        context = context.adding(*instances_of(context, self.instances))
+        for claim, words in ((start < 0, "at the low end"), (last, "at the high end")):
+            found = proved(claim, context, self.normal)
+            if not found.proved:
+                return Finding(State.UNDECIDED, f"{words} {found.reason}")
+        within = self._between(context)
+        bottom = fraction(together(expression))[1]
+        if bottom != 1 and not proved(Ne(bottom, 0, evaluate=False), within, self.normal).proved:
+            return Finding(State.UNDECIDED, f"not shown to be continuous: {bottom} may vanish")
+        slope = expression.diff(self.variable)
+        if not slope.has(Derivative, Subs):
+            found = proved(slope > 0, within, self.normal)
+            if found.proved:
+                return Finding(State.PROVED, f"opposite signs at the ends, and the slope {slope} has one sign")
+        other = primed(self.variable)
+        within = within.adding(self.low < other, other < self.high, self.variable < other)
+        found = proved(expression < expression.xreplace({self.variable: other}), within, self.normal)
+        if found.proved:
+            return Finding(State.PROVED, "opposite signs at the ends, and strictly monotone")
+        return Finding(State.UNDECIDED, f"not shown to be strictly monotone: {found.reason}")
+
+    def introduces(self) -> tuple[tuple[Basic, Meaning], ...]:
+        """The root, which a world finds by bracketing."""
+        return ((self.root, self._found),)
+
+    def _found(self, world: Evaluation) -> Expr:
+        return bracketed(
+            lambda x: N(world.at({self.variable: x}).value(self.expression), DIGITS),
+            N(world.value(self.low), DIGITS),
+            N(world.value(self.high), DIGITS),
+        )
+
+    def holds_in(self, world: Evaluation) -> bool | None:
+        """Whether there is a root in the place claimed, with one sign before it and the other after."""
+        low, high = (N(world.value(end), DIGITS) for end in (self.low, self.high))
+        try:
+            root = self._found(world)
+        except EvaluationError:
+            return False
+        if not world.at({self.root: root}).truth(self.conclusion):
+            return False
+        before, after = (
+            [sign(world.at({self.variable: a + (b - a) * Rational(k, 5)}).value(self.expression)) for k in range(1, 5)]
+            for a, b in ((low, root), (root, high))
+        )
+        return len(set(before)) == 1 and len(set(after)) <= 1 and (root == high or before[0] == -after[0])
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """The interval moved off the root."""
+        yield "interval moved", replace(self, low=2 * self.low - self.high, high=self.low)
+
+
+def bracketed(function: Callable[[Expr], Expr], low: Expr, high: Expr) -> Expr:
+    """The root between two places of opposite sign, by the Illinois form of false position with bisections.
+
+    Raises
+    ------
+    EvaluationError
+        If the signs are not opposite.
+    """
+    left, right = function(low), function(high)
+    if right == 0:
+        return high
+    if not bool(left * right < 0):
+        raise EvaluationError("no change of sign between the ends")
+    for count in range(400):
+        place = (low + high) / 2 if count % 4 == 3 else (low * right - high * left) / (right - left)
+        value = function(place)
+        if value == 0 or abs(high - low) <= Float(10) ** (3 - DIGITS) * (1 + abs(place)):
+            return place
+        if bool(value * right < 0):
+            low, left = high, right
+        else:
+            left = left / 2
+        high, right = place, value
+    return high
 
 
 def primed(variable: Symbol) -> Symbol:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
 
-from sympy import And, Eq, Expr, Or, Symbol
+from sympy import And, Eq, Expr, Matrix, Or, Poly, Rational, Symbol
 from sympy.logic.boolalg import Boolean
 
+from theory.evaluation import EvaluationError
+from theory.linear import Certificate, Constraint, Kind, Witness, decide
+from theory.signs import forms
+from theory.steps.gaps import flat, unfolded
+from theory.steps.holds import equations
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 
@@ -59,7 +67,82 @@ class Enumerate(Step):
 
     def check(self, context: Context) -> Finding:
         """Witness or certificate for each of the sign vectors."""
-        return Finding(State.UNDECIDED, "not written yet")
+        hypotheses = [h for f in flat(context.facts) for h in self._constraints(f, context)]
+        hypotheses += [h for f in equations(context, ()) for h in self._constraints(f, context)]
+        lines = [unfolded(e, context) for e in self.lines]
+        listed = set(self.items)
+        if len(listed) < len(self.items):
+            return Finding(State.REFUTED, "an item is listed twice")
+        for signs in product((-1, 0, 1), repeat=len(lines)):
+            cell = [*hypotheses, *(self._sign(e, s) for e, s in zip(lines, signs, strict=True))]
+            answer = decide(cell)
+            if isinstance(answer, Witness) and signs not in listed:
+                return Finding(State.REFUTED, f"{signs} is missing: it occurs at {_place(answer)}")
+            if isinstance(answer, Certificate) and signs in listed:
+                return Finding(State.REFUTED, f"{signs} does not occur: multipliers {_numbers(answer)} contradict it")
+        for signs, dimension in zip(self.items, self.dimensions):
+            found = self._dimension([*hypotheses, *(self._sign(e, s) for e, s in zip(lines, signs, strict=True))])
+            if found != dimension:
+                return Finding(State.REFUTED, f"the cell {signs} has dimension {found}, not {dimension}")
+        if not any(e.free_symbols for e in lines):
+            return Finding(State.VACUOUS, "no line depends on anything")
+        missing = 3 ** len(lines) - len(listed)
+        return Finding(State.PROVED, f"{len(listed)} exact witnesses and {missing} certificates of infeasibility")
+
+    def _sign(self, line: Expr, sign: int) -> Constraint:
+        if sign == 0:
+            return self._form(line, Kind.ZERO)
+        return self._form(sign * line, Kind.POSITIVE)
+
+    def _constraints(self, fact: Boolean, context: Context) -> list[Constraint]:
+        made = []
+        for e, kind in forms((fact,)):
+            unfolding = unfolded(e, context)
+            if unfolding.free_symbols:
+                made.append(self._form(unfolding, kind))
+        return made
+
+    def _form(self, e: Expr, kind: Kind) -> Constraint:
+        polynomial = Poly(e, *self.variables)
+        if polynomial.total_degree() > 1 or any(not c.is_Rational for c in polynomial.coeffs()):
+            raise EvaluationError(f"{e} is not linear in {self.variables} with rational coefficients")
+        coefficients = {v: _fraction(polynomial.coeff_monomial(v)) for v in self.variables}
+        return Constraint(coefficients, _fraction(polynomial.coeff_monomial(1)), kind)
+
+    def _dimension(self, cell: list[Constraint]) -> int:
+        """Variables less the independent equations, counting inequalities that can only hold as equations."""
+        tight = [c for c in cell if c.kind is Kind.ZERO]
+        for c in cell:
+            if c.kind is Kind.NONNEGATIVE:
+                strict = Constraint(c.coefficients, c.constant, Kind.POSITIVE)
+                if isinstance(decide([*cell, strict]), Certificate):
+                    tight.append(c)
+        rows = [[Rational(c.coefficients[v].numerator, c.coefficients[v].denominator) for v in self.variables] for c in tight]
+        return len(self.variables) - (Matrix(rows).rank() if rows else 0)
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """An item dropped, one added, one sign changed, a line moved; each changes what is claimed."""
+        every = list(product((-1, 0, 1), repeat=len(self.lines)))
+        spare = next((s for s in every if s not in self.items), None)
+        yield "an item dropped", replace(self, items=self.items[:-1], dimensions=self.dimensions[:-1])
+        if spare is not None:
+            yield "an item added", replace(self, items=(*self.items, spare), dimensions=())
+            yield "an item changed", replace(self, items=(spare, *self.items[1:]), dimensions=())
+        for place, line in enumerate(self.lines):
+            moved = (*self.lines[:place], line + Rational(1, 7), *self.lines[place + 1 :])
+            yield f"line {place + 1} moved", replace(self, lines=moved)
+
+
+def _place(witness: Witness) -> str:
+    return ", ".join(f"{v} = {x}" for v, x in witness.values.items())
+
+
+def _numbers(certificate: Certificate) -> str:
+    return "(" + ", ".join(str(m) for m in certificate.multipliers) + ")"
+
+
+def _fraction(number: Expr) -> Fraction:
+    return Fraction(int(number.p), int(number.q))  # type: ignore[attr-defined]
 
 
 def _relation(line: Expr, sign: int) -> Boolean:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from sympy import Add, Eq, Expr, Function, Symbol
+from sympy import Add, Dummy, Eq, Expr, Float, Function, Integer, N, Rational, S, Symbol, log
 from sympy.logic.boolalg import Boolean
 
-from theory.normal_forms import NormalForm
+from theory.evaluation import Evaluation, near
+from theory.known import Known
+from theory.limits import limit_at_zero
+from theory.normal_forms import NormalForm, derivatives
+from theory.rewriting import heads_in
+from theory.steps.gaps import changed, equal, unfolded
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 Remainder = Function("O")
@@ -49,4 +55,44 @@ class Expand(Step):
 
     def check(self, context: Context) -> Finding:
         """Exact derivatives at the point."""
-        return Finding(State.UNDECIDED, "not written yet")
+        t = Dummy("t", positive=True)
+        gap = unfolded(self.left - self.terms, context)
+        hidden = heads_in(gap, context.heads)
+        if hidden:
+            return Finding(State.UNDECIDED, f"the definition of {', '.join(map(str, hidden))} is hidden")
+        small = near(self.point, t)
+        gap = derivatives(gap, Known()).xreplace({self.variable: small})  # type: ignore[arg-type]
+        for k in range(self.order + 1):
+            found = limit_at_zero(gap, t, context.facts)
+            if found is None or found.is_infinite:
+                return Finding(State.UNDECIDED, f"derivative {k} at the point is not found: {gap}")
+            if k < self.order:
+                zero = equal(found, S.Zero, context, self.normal)
+                if not zero.proved:
+                    return Finding(State.UNDECIDED, f"derivative {k} at the point does not vanish: {zero.reason}")
+                gap = gap.diff(t)
+        return Finding(State.PROVED, f"derivatives 0 to {self.order - 1} vanish, derivative {self.order} is bounded")
+
+    def holds_in(self, world: Evaluation) -> bool | None:
+        """Whether the remainder falls with at least the slope claimed, measured close to the point."""
+        return self._slope(world) >= self.order - Rational(1, 50)
+
+    def _slope(self, world: Evaluation) -> Expr:
+        sharp = replace(world, digits=60 + 40 * self.order, memory={})
+        point = world.value(self.point)
+        sizes = []
+        for exponent in (8, 16):
+            place = near(point, Rational(1, 10**exponent))
+            value = sharp.at({self.variable: place}).value(self.left - self.terms)
+            sizes.append(abs(N(value, sharp.digits)))
+        if sizes[1] <= Float(10) ** -(16 * self.order + 30):
+            return Integer(self.order)
+        return N(log(sizes[0] / sizes[1], 10) / 8, 15) if sizes[0] > 0 else S.Zero
+
+    def in_words(self, world: Evaluation) -> str:
+        """The slope that is measured."""
+        return f"the remainder has slope {N(self._slope(world), 6)}, the claim is {self.order}"
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """Another sign, factor or exponent of the terms, or an order too high."""
+        yield from ((label, replace(self, terms=terms)) for label, terms in changed(self.terms))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sympy import Basic, Expr, S, nan, zoo
+from dataclasses import replace
+
+from sympy import Basic, Expr, Integral, Mul, Product, S, Sum, Symbol, nan, zoo
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
 from theory.known import Known
 from theory.normal_forms import STANDARD, NormalForm
-from theory.rewriting import RewritingError, fresh, rewrite
+from theory.rewriting import RewritingError, Rule, fresh, rewrite
 from theory.steps.step import Context, Finding, State
+from theory.sums import normal_sums
 
 ROUNDS = 6
 
@@ -30,9 +33,10 @@ def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
 def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr:
     """The gap after rewriting and the normal forms, repeated until nothing changes."""
     known = Known(flat(context.facts), context.heads)
+    rules = tuple(_canonical(r, known) for r in context.rules)
     for _ in range(ROUNDS):
         before = gap
-        gap, _fired = rewrite(gap, context.rules, known.entails)  # type: ignore[assignment]
+        gap, _fired = rewrite(gap, rules, known.entails)  # type: ignore[assignment]
         for form in normal or STANDARD:
             gap = form(gap, known)
             if gap == 0:
@@ -42,6 +46,18 @@ def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr
     return gap
 
 
+def _canonical(rule: Rule, known: Known) -> Rule:
+    """A rule about a sum, with the sum as the normal form of sums writes it."""
+    if rule.macro or not rule.left.has(Sum):
+        return rule
+    left = normal_sums(rule.left, known)
+    factors = [f for f in Mul.make_args(left) if isinstance(f, Sum)]
+    if len(factors) != 1 or left.is_Add:
+        return rule
+    rest = left / factors[0]
+    return replace(rule, left=factors[0], right=rule.right / rest)
+
+
 def fresh_equal(a: Basic, b: Basic) -> bool:
     """Whether two expressions differ at most in the names of bound indices."""
     return a == b or (a.func == b.func and alpha(a) == alpha(b))
@@ -49,8 +65,6 @@ def fresh_equal(a: Basic, b: Basic) -> bool:
 
 def alpha(e: Basic, depth: int = 0) -> Basic:
     """Bound indices named by their depth."""
-    from sympy import Integral, Product, Sum, Symbol
-
     if not e.args or not e.has(Sum, Product, Integral):
         return e
     if isinstance(e, Sum | Product | Integral):

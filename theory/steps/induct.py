@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from sympy import Eq, Expr, Symbol
+from sympy import Eq, Expr, Integer, N, Symbol
 from sympy.logic.boolalg import Boolean
 
+from theory.evaluation import Evaluation
 from theory.normal_forms import NormalForm
+from theory.rewriting import Rule
+from theory.steps.gaps import changed, equal, unfolded
 from theory.steps.step import Context, Finding, State, Step, require_names
+
+PLACES = 10
 
 
 @dataclass(frozen=True)
@@ -48,4 +54,48 @@ class Induct(Step):
 
     def check(self, context: Context) -> Finding:
         """The base, then the step with the hypothesis at n only."""
-        return Finding(State.UNDECIDED, "not written yet")
+        n = self.variable
+        if n in context.fixed:
+            return Finding(State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer")
+        if not n.is_integer:
+            return Finding(State.UNDECIDED, f"{n} is not declared an integer")
+        base = {n: Integer(self.start)}
+        found = equal(self.left.xreplace(base), self.right.xreplace(base), context, self.normal)
+        if not found.proved:
+            return Finding(State.UNDECIDED, f"at {n} = {self.start} {found.reason}")
+        lefts = dict.fromkeys((self.left, unfolded(self.left, context)))
+        hypothesis = tuple(Rule("hypothesis", left, self.right, constrains=frozenset({n})) for left in lefts)
+        at = context.adding(n >= self.start, rules=hypothesis)
+        after = {n: n + 1}
+        found = equal(self.left.xreplace(after), self.right.xreplace(after), at, self.normal)
+        if not found.proved:
+            return Finding(State.UNDECIDED, f"from {n} to {n + 1} {found.reason}")
+        return Finding(State.PROVED, f"true at {n} = {self.start}, and at {n + 1} if at {n}")
+
+    @property
+    def forall(self) -> tuple[Symbol, ...]:
+        """The conclusion holds at every value of the variable ..."""
+        return (self.variable,)
+
+    @property
+    def ranges(self) -> tuple[Boolean, ...]:
+        """... from the start on."""
+        return (self.variable >= self.start,)
+
+    def holds_in(self, world: Evaluation) -> bool | None:
+        """Whether it is true at the first few values."""
+        places = range(self.start, self.start + PLACES)
+        return all(world.at({self.variable: Integer(k)}).truth(self.conclusion) for k in places)
+
+    def in_words(self, world: Evaluation) -> str:
+        """The first value that fails."""
+        for k in range(self.start, self.start + PLACES):
+            at = world.at({self.variable: Integer(k)})
+            if not at.truth(self.conclusion):
+                left, right = (N(at.value(side), 15) for side in (self.left, self.right))
+                return f"at {self.variable} = {k}, {self.left} is {left}, {self.right} is {right}"
+        return f"{self.conclusion} is false"
+
+    def mutants(self) -> Iterator[tuple[str, Step]]:
+        """Another sign, factor or exponent on the right."""
+        return ((label, replace(self, right=right)) for label, right in changed(self.right))

@@ -137,6 +137,8 @@ class Root(Step):
 
     def in_words(self, world: Evaluation) -> str:
         """Both sides of the equation at the root."""
+        if self.unknown in world.values and not world.truth(self.conclusion):
+            return f"the world gives {self.unknown} = {N(world.value(self.unknown), 15)}, not the root"
         at = world.at({self.unknown: world.value(self.root)})
         left, right = (N(at.value(side), 15) for side in self.equation.args)
         return f"at {self.unknown} = {N(at.value(self.unknown), 15)} the sides are {left} and {right}, or it is not alone"
