@@ -80,7 +80,8 @@ def picture(
         Draws the data instead of the drawing of the claim's kind.
     """
     scene = Scene(law, comparison, observed, predictions(law.claim, observed), controls)
-    figure, left, right = canvas(law.title, verdict_sentence(comparison))
+    rows = len(parts.chosen(comparison)) + len(controls)
+    figure, left, right = canvas(law.title, verdict_sentence(comparison), rows)
     (drawing or DRAWINGS[type(law.claim)])(left, scene)
     parts.draw(right, comparison, controls)
     return figure

@@ -20,9 +20,9 @@ from theory.law import Law
 
 NUMBERS = ("predicted", "estimate", "interval", "margin", "n")
 READING = (
-    "Agrees: the interval lies inside predicted ± margin. Disagrees: it lies wholly outside. Undecided: it "
-    "straddles an edge, and more seeds are needed. Margins are declared before measuring. Controls are planted"
-    " wrong laws and other systems: each must disagree."
+    "Agrees: the interval lies inside predicted ± margin. Disagrees: it lies wholly outside. Undecided: "
+    "it straddles an edge, and more seeds are needed. Margins are declared before measuring. Controls are "
+    "planted wrong laws and other systems: each must disagree."
 )
 
 

@@ -13,7 +13,8 @@ from experiments.comparison import Comparison, Part, Verdict
 from experiments.pictures.style import BAND, INK, PREDICTED, SIZE, SOFT
 
 MOST_PARTS = 16
-WRAP = 25
+WRAP = 26
+ROOMY = 12
 REACH = 3.0
 """Distances beyond this many margins are drawn as arrows at the panel's edge."""
 
@@ -21,31 +22,52 @@ _MARKS = {Verdict.AGREES: ("o", INK), Verdict.UNDECIDED: ("D", "white"), Verdict
 
 
 def draw(axes: Axes, comparison: Comparison, controls: tuple[tuple[str, Comparison], ...]) -> None:
-    """Draw the parts (the worst of them where there are many) above the controls."""
-    parts = sorted(comparison.parts, key=_distance, reverse=True)[:MOST_PARTS]
-    shown = {id(part) for part in parts}
-    ordered = [part for part in comparison.parts if id(part) in shown]
-    names = [part.label or "estimate" for part in ordered]
+    """Draw the parts (the farthest of them where there are many) above the controls."""
+    parts = chosen(comparison)
+    names, heading = row_names([part.label for part in parts])
     rows: list[tuple[str, Part, bool]] = [
-        (name, part, False) for name, part in zip(names, ordered, strict=True)
+        (name, part, False) for name, part in zip(names, parts, strict=True)
     ]
-    rows += [(name, control.worst, True) for name, control in controls]
+    rows += [(f"control: {name}", control.worst, True) for name, control in controls]
     axes.axvline(0.0, color=PREDICTED, linewidth=1.2, zorder=1)
     for row, (_, part, is_control) in enumerate(rows):
         _allowed(axes, -row, part)
         _one(axes, -row, part, is_control)
     if controls:
-        axes.axhline(-len(ordered) + 0.5, color=SOFT, linewidth=0.7, linestyle=":")
-    small = SIZE - 0.5 if len(rows) <= 9 else SIZE - 2.5
-    axes.set_yticks([-row for row in range(len(rows))], [_short(*row) for row in rows], fontsize=small)
+        axes.axhline(-len(parts) + 0.5, color=SOFT, linewidth=0.7, linestyle=":")
+    labels = ["\n".join(textwrap.wrap(name, WRAP, max_lines=2, placeholder=" …")) for name, _, _ in rows]
+    crowded = len(rows) > ROOMY or any(len(label) > WRAP for label in labels)
+    axes.set_yticks([-row for row in range(len(rows))], labels, fontsize=SIZE - (1.5 if crowded else 0.5))
     axes.set_ylim(-len(rows) + 0.4, 0.6)
     axes.set_xlim(-REACH - 0.3, REACH + 0.3)
     axes.set_xticks(range(-int(REACH), int(REACH) + 1))
     axes.set_xlabel("distance from the prediction, in margins", fontsize=SIZE + 0.5, color=INK)
-    heading = "grey: agrees"
-    if len(ordered) < len(comparison.parts):
-        heading = f"{len(ordered)} of {len(comparison.parts)} parts, the farthest; {heading}"
-    axes.set_title(heading, fontsize=SIZE, loc="left", color=SOFT)
+    if len(parts) < len(comparison.parts):
+        heading = f"{heading}; the farthest {len(parts)} of {len(comparison.parts)}".lstrip("; ")
+    axes.set_title(f"{heading}; grey: agrees".lstrip("; "), fontsize=SIZE - 1, loc="right", color=SOFT, pad=4)
+
+
+def chosen(comparison: Comparison) -> list[Part]:
+    """Those parts that are drawn, in their own order."""
+    farthest = sorted(comparison.parts, key=_distance, reverse=True)[:MOST_PARTS]
+    return [part for part in comparison.parts if any(part is one for one in farthest)]
+
+
+def row_names(labels: list[str]) -> tuple[list[str], str]:
+    """Short names of rows, and a heading for what they have in common.
+
+    Examples
+    --------
+    >>> row_names(["scheme=distinct, size=1", "scheme=distinct, size=2"])
+    (['distinct, 1', 'distinct, 2'], 'scheme, size')
+    >>> row_names(["upper edge", "behaviour"])
+    (['upper edge', 'behaviour'], '')
+    """
+    pairs = [[piece.partition("=") for piece in label.split(", ")] for label in labels]
+    keys = [tuple(name for name, _, _ in row) for row in pairs]
+    if len(set(keys)) == 1 and all(equals for row in pairs for _, equals, _ in row):
+        return [", ".join(value for _, _, value in row) for row in pairs], ", ".join(keys[0])
+    return [label or "estimate" for label in labels], ""
 
 
 def _scaled(part: Part, value: float) -> float:
@@ -94,8 +116,3 @@ def _one(axes: Axes, row: int, part: Part, is_control: bool) -> None:
 
 def _signed(value: float) -> str:
     return f"{value:+.3g}" if np.isfinite(value) else "beyond all"
-
-
-def _short(name: str, part: Part, is_control: bool) -> str:
-    text = f"control: {name}" if is_control else name
-    return "\n".join(textwrap.wrap(text, WRAP, max_lines=2, placeholder=" …"))

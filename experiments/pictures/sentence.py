@@ -32,7 +32,7 @@ def part_sentence(part: Part) -> str:
     if part.level is None:
         how = f" (exact, {part.n} instances)"
     else:
-        how = f" ({100 * part.level:g} % interval, {part.n} seeds)"
+        how = f" ({100 * part.level:.4g} % interval, {part.n} seeds)"
     allowed = f"{short(part.predicted)} ± {short(part.margin)}"
     if part.side == "above":
         allowed = f"at least {short(part.predicted - part.margin)}"

@@ -21,15 +21,19 @@ GREYS = ("#111111", "#555555", "#888888", "#333333", "#777777", "#222222", "#999
 MOST_SERIES = 8
 
 
-def canvas(title: str, sentence: str, width: float = 9.2, height: float = 4.6) -> tuple[Figure, Axes, Axes]:
-    """Figure with two axes, the data left and the parts right; a title above, the verdict below."""
+def canvas(title: str, sentence: str, rows: int = 0) -> tuple[Figure, Axes, Axes]:
+    """Figure with two axes, the data left and the parts right; a title above, the verdict below.
+
+    The figure is higher where the panel on the right has many rows.
+    """
+    width, height = 9.2, max(4.6, 1.4 + 0.25 * rows)
     figure = Figure(figsize=(width, height), dpi=160, facecolor="white")
     below = textwrap.wrap(sentence, 140)
     above = textwrap.wrap(title, 96)
-    top = 1.0 - (0.20 + 0.20 * len(above)) / height
+    top = 1.0 - (0.36 + 0.20 * len(above)) / height
     bottom = (0.62 + 0.17 * len(below)) / height
     left, right = figure.subplots(
-        1, 2, gridspec_kw={"left": 0.085, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.58,
+        1, 2, gridspec_kw={"left": 0.09, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.58,
                            "width_ratios": (1.5, 1.0)},
     )  # fmt: skip
     figure.text(0.012, 1.0 - 0.10 / height, "\n".join(above), ha="left", va="top", fontsize=11, color=INK)
@@ -87,9 +91,9 @@ def logarithmic(axes: Axes, which: str) -> None:
 
 
 def label(axes: Axes, x: str, y: str) -> None:
-    """Axis labels."""
-    axes.set_xlabel(x, fontsize=SIZE + 0.5, color=INK)
-    axes.set_ylabel(y, fontsize=SIZE + 0.5, color=INK)
+    """Axis labels, in lines short enough for the axes."""
+    axes.set_xlabel("\n".join(textwrap.wrap(x, 62)), fontsize=SIZE + 0.5, color=INK)
+    axes.set_ylabel("\n".join(textwrap.wrap(y, 44)), fontsize=SIZE + 0.5, color=INK)
 
 
 def legend(axes: Axes, curves: int = 0) -> None:
