@@ -5,9 +5,9 @@ from sympy import Le
 from theory.breakeven.curvature_edge import ONE_STEP
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
-from theory.breakeven.step_size_edge import IN_SHORT, NOISE, NOISE_SIGN
+from theory.breakeven.step_size_edge import IN_SHORT, NOISE, NOISE_SIGN, VARIANCE_SIGN
 from theory.claims import Bound
-from theory.definitions.breakeven import BATCH_FITS, TWO_EXAMPLES, Q, c, descent_world, eta, lam, s2
+from theory.definitions.breakeven import BATCH_FITS, POPULATION_VARIANCE, TWO_EXAMPLES, Q, c, descent_world, eta, lam, s2
 from theory.derivation import Derivation, Suppose
 from theory.law import Law, Rival, Source, Status
 from theory.steps import Holds
@@ -26,15 +26,16 @@ CEILING = Law(
     assumptions=(TWO_EXAMPLES.fact, BATCH_FITS.fact, STABLE.fact),
     regime="Interpolating quadratics along one direction; networks overshoot it (breakeven:G12).",
     derivation=Derivation(
-        premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, STABLE),
+        premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, POPULATION_VARIANCE, STABLE),
         steps=(
             IN_SHORT,
             NOISE_SIGN,
+            VARIANCE_SIGN,
             Holds(
                 "noise only adds",
                 c * eta**2 * s2 >= 0,
-                uses=("the noise has a sign",),
-                because="A variance is not negative.",
+                uses=("the noise has a sign", "the variance has a sign"),
+                because="Neither factor is negative.",
             ),
             Holds(
                 "without the noise",

@@ -13,6 +13,7 @@ from theory.definitions.breakeven import (
     BATCH_FITS,
     CHANCES,
     COLINEAR,
+    DEVIATION,
     FIXED_RATIO,
     GRADIENT_VARIANCE,
     POPULATION_VARIANCE,
@@ -44,6 +45,7 @@ from theory.worlds import World
 
 ROOT = sqrt(1 - noise() * eta**2 * s2)
 LOWER, UPPER = (1 - ROOT) / eta, (1 + ROOT) / eta
+SHORT_ROOT = sqrt(1 - c * eta**2 * s2)
 RATIO_EDGE = 2 / (eta * (1 + noise() * kappa))
 PAPER_EDGE = 2 / eta - noise() * alpha / psi**2
 
@@ -66,20 +68,21 @@ FIXED_VARIANCE = Law(
     assumptions=(SOME_STABLE.fact,),
     regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is stable.",
     derivation=Derivation(
-        premises=(*ONE_STEP, SOME_STABLE),
+        premises=(*ONE_STEP, NOISE, SOME_STABLE),
         steps=(
+            IN_SHORT,
             Equal(
                 "factors",
                 Q,
-                1 + eta**2 * (lam - LOWER) * (lam - UPPER),
-                uses=("one step of SGD",),
+                1 + eta**2 * (lam - (1 - SHORT_ROOT) / eta) * (lam - (1 + SHORT_ROOT) / eta),
+                uses=("one step of SGD", "in short"),
                 normal=(expanded, radicals, rational),
                 because="Q - 1 is a quadratic in lam with these two roots.",
             ),
             Holds(
                 "between the edges",
                 _VARIANCE_BAND.statement,
-                uses=("factors", "some curvature is stable"),
+                uses=("factors", "in short", "some curvature is stable"),
                 because="A product of two factors is not positive exactly between its roots.",
             ),
         ),
@@ -119,7 +122,7 @@ FIXED_RATIO_LAW = Law(
                 "factors",
                 Q,
                 1 + eta**2 * lam * (1 + c * kappa) * (lam - 2 / (eta * (1 + c * kappa))),
-                uses=("one step of SGD", "variation", "in short"),
+                uses=("one step of SGD", "fixed ratio", "in short"),
                 because="With s^2 = kappa lam^2, Q - 1 is a quadratic in lam without a constant term.",
             ),
             Holds(
@@ -171,14 +174,14 @@ PAPER_LAW = Law(
     assumptions=(CURVED.fact,),
     regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
     derivation=Derivation(
-        premises=(*ONE_STEP, NOISE, CURVED, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
+        premises=(*ONE_STEP, NOISE, CURVED, DEVIATION, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
         steps=(
             IN_SHORT,
             Equal(
                 "gradients vary with the distance",
-                lam_K,
                 psi**2 * s2,
-                uses=("gradient variance", "population variance"),
+                lam_K,
+                uses=("gradient variance", "population variance", "deviation"),
                 normal=(expanded, sums, rational),
                 because="The gradient of example i is h_i psi.",
             ),

@@ -11,6 +11,7 @@ from theory.claims import Formula, Identity
 from theory.definitions.breakeven import (
     BATCH_VARIANCE,
     COUNTS,
+    DEVIATION,
     MEAN,
     MEAN_COUNT,
     NOISE_FACTOR,
@@ -40,7 +41,7 @@ from theory.steps import Equal
 PAPER = "The Break-Even Point on Optimization Trajectories of Deep Neural Networks"
 
 _VARIANCE = Derivation(
-    premises=(TWO_DRAWS, COUNTS, MEAN_COUNT, MEAN, POPULATION_VARIANCE, BATCH_VARIANCE),
+    premises=(TWO_DRAWS, COUNTS, MEAN_COUNT, MEAN, DEVIATION, POPULATION_VARIANCE, BATCH_VARIANCE),
     steps=(
         Equal(
             "pairs of places",
@@ -63,7 +64,7 @@ _VARIANCE = Derivation(
             V,
             s2 * noise(),
             uses=(
-                "batch variance", "pairs of places", "two draws", "each place", "population variance", "mean"
+                "batch variance", "pairs of places", "two draws", "each place", "population variance", "deviation", "mean"
             ),
             normal=(expanded, sums, rational),
             because="The double sum over examples collapses to the sum of squares and the square of the sum.",

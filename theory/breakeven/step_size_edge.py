@@ -14,6 +14,7 @@ from theory.claims import Band
 from theory.definitions.breakeven import (
     BATCH_FITS,
     CHANCES,
+    POPULATION_VARIANCE,
     SCATTER,
     TWO_EXAMPLES,
     UNBIASED,
@@ -51,6 +52,12 @@ NOISE_SIGN = Holds(
     uses=("noise", "two examples", "batch fits"),
     because="A batch without replacement is no larger than the set.",
 )
+VARIANCE_SIGN = Holds(
+    "the variance has a sign",
+    s2 >= 0,
+    uses=("population variance",),
+    because="It is a mean of squares.",
+)
 SHORT_EDGE = 2 * lam / (lam**2 + c * s2)
 
 BAND = Band(Le(Q, 1), eta, None, EDGE)
@@ -68,12 +75,13 @@ STEP_SIZE_EDGE = Law(
     regime="Interpolating quadratics along one direction, lam > 0, mean-square sense.",
     derivation=Derivation(
         premises=(
-            CHANCES, UNBIASED, SCATTER, TWO_EXAMPLES, BATCH_FITS, CURVED, NOISE,
+            CHANCES, UNBIASED, SCATTER, TWO_EXAMPLES, BATCH_FITS, CURVED, POPULATION_VARIANCE, NOISE,
             Imported("one step of SGD", ONE_STEP_DERIVATION),
         ),
         steps=(
             IN_SHORT,
             NOISE_SIGN,
+            VARIANCE_SIGN,
             Equal(
                 "factors",
                 Q,
@@ -84,7 +92,7 @@ STEP_SIZE_EDGE = Law(
             Holds(
                 "mean square of a batch's curvature",
                 lam**2 + c * s2 > 0,
-                uses=("the noise has a sign", "curved"),
+                uses=("the noise has a sign", "the variance has a sign", "curved"),
                 because="It is the mean of H_B^2 over the batches.",
             ),
             Holds(

@@ -17,20 +17,20 @@ S = Symbol("S", integer=True, positive=True)
 w = Symbol("w", nonnegative=True)
 eta = Symbol("eta", positive=True)
 lam = Symbol("lam", real=True)
-s2 = Symbol("s2", nonnegative=True)
+s2 = Symbol("s2", real=True)
 c = Symbol("c", real=True)
-V = Symbol("V", nonnegative=True)
-Q = Symbol("Q", nonnegative=True)
+V = Symbol("V", real=True)
+Q = Symbol("Q", real=True)
 psi = Symbol("psi", positive=True)
 kappa = Symbol("kappa", nonnegative=True)
 alpha = Symbol("alpha", nonnegative=True)
-lam_K = Symbol("lam_K", nonnegative=True)
+lam_K = Symbol("lam_K", real=True)
 T = Symbol("T", integer=True, nonnegative=True)
 k = Symbol("k", integer=True, nonnegative=True)
 i, j, first, second, batch = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "a", "a'", "B"))
 batches = Symbol("n_B", integer=True, positive=True)
-h, pair, moment, count, chance, curvature, gradient, after = (
-    IndexedBase(n, real=True) for n in ("h", "p", "m", "n", "q", "H", "g", "psi'")
+h, deviation, pair, moment, count, chance, curvature, gradient, after = (
+    IndexedBase(n, real=True) for n in ("h", "x", "p", "m", "n", "q", "H", "g", "psi'")
 )
 growth = Function("growth", real=True)
 
@@ -92,7 +92,8 @@ BATCH_VARIANCE = Define(
 """Variance of (1/S) sum_i n_i h_i, from the covariances of the counts."""
 
 MEAN = Define("mean", lam, over_examples(h[i]) / N)
-POPULATION_VARIANCE = Define("population variance", s2, over_examples((h[i] - lam) ** 2) / N)
+DEVIATION = Define("deviation", deviation[i], h[i] - lam)
+POPULATION_VARIANCE = Define("population variance", s2, over_examples(deviation[i] ** 2) / N)
 NOISE_FACTOR = Define("noise factor", c, V / s2)
 
 TWO_EXAMPLES = Suppose("two examples", N >= 2)
@@ -113,9 +114,10 @@ START = Define("start", growth(0), Rational(1))
 INDEPENDENT = Define("independent steps", growth(k + 1), Q * growth(k))
 """Mean square after step k + 1: its batch is independent of those before it, and the step is linear in psi."""
 
-FIXED_RATIO = Define("variation", kappa, s2 / lam**2)
+FIXED_RATIO = Suppose("fixed ratio", Eq(s2, kappa * lam**2, evaluate=False))
+"""The closure in which the examples' curvatures keep their relative spread."""
 GRADIENT_VARIANCE = Define("gradient variance", lam_K, over_examples((h[i] * psi - lam * psi) ** 2) / N)
-COLINEAR = Define("proportional", alpha, lam_K / lam)
+COLINEAR = Suppose("proportional", Eq(lam_K, alpha * lam, evaluate=False))
 """breakeven:A2: the variance of the examples' gradients along the direction is alpha times the curvature."""
 
 
@@ -134,11 +136,18 @@ def population(source: random.Random, largest: int = 6) -> dict:
     """Values of a world for N, S, w, the examples' curvatures, and free indices."""
     size = source.randint(2, largest)
     values = [rational(source, 0, 9) for _ in range(size)]
+    values[0] += 10
+    centre = sum(values) / size
+    spread = sum((value - centre) ** 2 for value in values) / size
+    place = rational(source, 1, 5)
     return {
         N: size,
         S: source.randint(1, size),
         w: source.randint(0, 1),
-        h: [values[0] + 10, *values[1:]],
+        h: values,
+        kappa: spread / centre**2,
+        alpha: place**2 * spread / centre,
+        psi: place,
         i: source.randint(1, size),
         j: source.randint(1, size),
     }
@@ -155,7 +164,6 @@ def all_batches(source: random.Random, largest: int = 4) -> dict:
         chance: [Rational(1, len(listed))] * len(listed),
         curvature: [sum(values[h][e] for e in one) / Rational(size) for one in listed],
         eta: rational(source, 0, 1) + Rational(1, 9),
-        psi: rational(source, 1, 5),
         batch: 1,
         T: source.randint(0, 4),
     }
