@@ -120,7 +120,8 @@ def _summary(results: Sequence[Result], budget: Budget | None) -> Raw:
         numbers = _cells(part) if part else ("",) * len(NUMBERS)
         rows.append((link, result.kind, *numbers, _verdict(result), _fired(result.controls), _proof(result)))
     head = ("law", "kind", *NUMBERS, "verdict", "controls", "proof")
-    pieces: list[Content] = [table(head, rows, NUMBERS), element("p", READING, class_="meta")]
+    listed = element("div", table(head, rows, NUMBERS), class_="summary")
+    pieces: list[Content] = [listed, element("p", READING, class_="meta")]
     if budget is not None:
         chance = f"The chance that any true law comes out 'disagrees' is {budget.false_disagrees:.2g}"
         kept: Content = ", below 1 % as it must be." if budget.kept else _bad(", which is not below 1 %.")
@@ -213,6 +214,7 @@ h4 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
 table { border-collapse: collapse; font-size: .86rem; margin: .6rem 0; }
 th, td { text-align: left; padding: .18rem .7rem .18rem 0; vertical-align: top;
          border-bottom: 1px solid #ddd; }
+.summary td { white-space: nowrap; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .name, code { font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, monospace; font-size: .86em; }
 .agrees::before { content: '\\2713\\00a0'; }

@@ -13,25 +13,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Judge the stored studies again, draw, write, and print where the report lies."""
+    """Judge the stored studies again, draw, write, and print where the report lies.
+
+    Raises
+    ------
+    ValueError
+        If nothing is stored.
+    """
     import datetime
 
     from experiments import report
     from experiments.proofs import cached_proof
-    from experiments.registry import check_of
-    from experiments.store import store_path
     from experiments.verdict import budget, unmeasured
     from experiments.verify import stored_result
     from theory.registry import errata, laws
 
     results = []
     for law in laws().values():
-        study, _ = check_of(law.name)
-        if store_path(arguments.out, study.name).exists():
+        try:
             results.append(stored_result(law.name, arguments.out))
-        else:
-            note = f"no results in {arguments.out}; run 'assay verify {law.name}'"
-            results.append(unmeasured(law, cached_proof(law), note, study.name))
+        except ValueError as error:  # no study, no store, or a store of another version: told in the report
+            results.append(unmeasured(law, cached_proof(law), str(error)))
+    if all(result.comparison is None for result in results):
+        raise ValueError(
+            f"report: {arguments.out} holds no results; run 'assay verify' first, or pass its --out"
+        )
     pictures = _pictures(results, arguments.out)
     content = report.page(
         results, laws(), errata().values(), pictures, budget(results), datetime.date.today()

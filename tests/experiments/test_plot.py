@@ -1,0 +1,170 @@
+"""Pictures: one per kind of claim, drawn from planted observations, with the verdict in words."""
+
+import io
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from functools import cache
+
+import matplotlib
+import matplotlib.pyplot as pyplot
+import numpy as np
+import pytest
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.text import Text
+from observations import claims, law, margin, observation
+from sympy import Integer
+
+from experiments.compare import compare
+from experiments.comparison import Comparison, Verdict
+from experiments.pictures import parts
+from experiments.pictures.scene import series
+from experiments.pictures.sentence import verdict_sentence
+from experiments.plot import DRAWINGS, picture, png, predictions, save
+from theory.claims import CLAIMS, Formula
+
+KINDS = [claim.kind for claim in CLAIMS]
+
+
+@cache
+def compared(kind: str) -> tuple[Comparison, Comparison]:
+    """Comparison of the planted law and of its rival."""
+    right, wrong = claims()[kind]
+    data = observation(kind)
+    both = (compare(claim, data, margin(kind), minimum_effect=0.2, against=right) for claim in (right, wrong))
+    good, bad = both
+    return good, bad
+
+
+@cache
+def drawn(kind: str) -> Figure:
+    """Picture of the planted law with its rival as a control."""
+    good, bad = compared(kind)
+    return picture(law(*claims()[kind]), good, observation(kind), (("planted wrong", bad),))
+
+
+def words(figure: Figure) -> str:
+    """All text of a figure."""
+    texts = [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text)]
+    return " ".join(" ".join(texts).split())
+
+
+def test_every_kind_has_a_drawing():
+    assert set(DRAWINGS) == set(CLAIMS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_says_its_verdict_and_shows_its_control(kind):
+    figure = drawn(kind)
+    said = words(figure)
+    assert f"A planted {kind}" in said
+    assert "Agrees" in said
+    assert "Margin from" in said
+    assert "control: planted wrong" in said
+    assert "distance from the prediction, in margins" in said
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_wrong_law_is_drawn_as_disagreeing(kind):
+    _, bad = compared(kind)
+    right, wrong = claims()[kind]
+    assert bad.verdict is Verdict.DISAGREES
+    assert "Disagrees" in words(picture(law(wrong, right), bad, observation(kind)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_has_ink_and_stays_legible_in_grey(kind):
+    image = imread(io.BytesIO(png(drawn(kind))))[..., :3].mean(axis=2)
+    height, width = image.shape
+    assert min(height, width) >= 600
+    assert 0.005 < (image < 0.5).mean() < 0.5, "text, axes and data are dark"
+    assert (image > 0.98).mean() > 0.4, "the ground is white"
+
+
+@pytest.mark.parametrize("kind", ["PowerLaw", "Formula", "Band"])
+def test_texts_of_a_picture_stay_on_the_page(kind):
+    figure = drawn(kind)
+    png(figure)
+    width, height = figure.canvas.get_width_height()
+    for text in figure.texts:
+        box = text.get_window_extent()
+        assert box.x0 >= 0
+        assert box.x1 <= width
+        assert box.y0 >= 0
+        assert box.y1 <= height
+
+
+def test_drawing_leaves_matplotlib_as_it_was():
+    backend, settings = matplotlib.get_backend(), dict(matplotlib.rcParams)
+    png(drawn("PowerLaw"))
+    assert matplotlib.get_backend() == backend
+    assert dict(matplotlib.rcParams) == settings
+    assert not pyplot.get_fignums()
+
+
+def test_formats(tmp_path):
+    figure = drawn("Limit")
+    first = save(figure, tmp_path / "plots" / "a.svg")
+    assert ElementTree.fromstring(first.read_text()).tag.endswith("svg")
+    assert save(figure, tmp_path / "a.png").read_bytes()[1:4] == b"PNG"
+    assert save(figure, tmp_path / "a.pdf").read_bytes()[:4] == b"%PDF"
+
+
+def test_a_study_may_draw_the_data_itself():
+    seen = []
+
+    def own(axes: Axes, scene) -> None:
+        seen.append((axes, scene.law.name))
+
+    good, _ = compared("Formula")
+    figure = picture(law(*claims()["Formula"]), good, observation("Formula"), drawing=own)
+    assert [name for _, name in seen] == ["width.planted_formula"]
+    assert seen[0][0] in figure.axes
+
+
+def test_predictions_follow_the_claim():
+    data = observation("Formula")
+    right, wrong = claims()["Formula"]
+    np.testing.assert_allclose(predictions(right, data)["value"], 2 / data["x"])
+    np.testing.assert_allclose(predictions(wrong, data)["value"], 4 / data["x"])
+    assert set(predictions(claims()["Band"][0], observation("Band"))) == {"lower", "upper"}
+    assert predictions(claims()["Trend"][0], observation("Trend")) == {}
+    assert predictions(claims()["Partition"][0], observation("Partition"))["signature"].shape == (2, 2)
+
+
+def test_series_split_dimensions_into_labelled_curves():
+    data = observation("PowerLaw")["measured"]
+    first, second = series(data, "x")
+    assert (first.label, second.label) == ("readout = trained", "readout = fixed")
+    assert first.samples.shape == (12, 7)
+    np.testing.assert_array_equal(first.samples, data.sel(readout="trained").values)
+    assert np.all(first.reach(0.99) > 0)
+    backwards = series(data.isel(x=slice(None, None, -1)), "x")[0]
+    np.testing.assert_array_equal(backwards.x, first.x)
+    np.testing.assert_array_equal(backwards.samples, first.samples)
+
+
+def test_a_formula_without_a_control_is_drawn_too():
+    claim = Formula(claims()["Formula"][0].quantity, Integer(2))
+    data = xr.Dataset({"measured": (("seed",), np.linspace(1.96, 2.04, 12))}, coords={"x": 1.0})
+    good = compare(claim, data, margin("Formula"))
+    assert "Agrees" in words(picture(law(claim, claims()["Formula"][1]), good, data))
+
+
+def test_many_parts_are_cut_to_the_farthest():
+    good, _ = compared("Formula")
+    many = tuple(replace(good.parts[0], label=f"size={i}", high=1.05 + i / 1000) for i in range(40))
+    shown = parts.chosen(replace(good, parts=many))
+    assert len(shown) == parts.MOST_PARTS
+    assert many[-1] in shown
+
+
+def test_undecided_laws_say_what_they_need():
+    good, _ = compared("Formula")
+    wide = replace(good.parts[0], low=0.5, high=1.5, standard_error=0.15, verdict=Verdict.UNDECIDED)
+    said = verdict_sentence(replace(good, parts=(wide,)))
+    assert said.startswith("Undecided")
+    assert f"needs {wide.seeds_needed} new seeds" in said
+    assert "needs" not in verdict_sentence(good)
