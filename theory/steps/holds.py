@@ -66,22 +66,24 @@ class Holds(Step):
 
 def proved(claim: Boolean, context: Context, normal: tuple[NormalForm, ...]) -> Finding:
     """Rewrite claim and facts, then prove one from the others."""
-    goal = settled(claim, context, normal)
-    facts = tuple(settled(f, context, normal) for f in context.facts) + equations(context, normal)
-    left = unproved(goal, facts)
+    left = unproved(settled(claim, context, (), sums_too=False), context.facts) if not normal else claim
+    if left is not None:
+        goal = settled(claim, context, normal)
+        facts = tuple(settled(f, context, normal) for f in context.facts) + equations(context, normal)
+        left = unproved(goal, facts)
     if left is None:
         return Finding(State.PROVED, "signs and exact linear arithmetic")
     return Finding(State.UNDECIDED, f"not shown: {left}")
 
 
-def settled(claim: Boolean, context: Context, normal: tuple[NormalForm, ...]) -> Boolean:
+def settled(claim: Boolean, context: Context, normal: tuple[NormalForm, ...], sums_too: bool = True) -> Boolean:
     """A relation (or what is made of them) rewritten and, where asked for, brought to normal form."""
     if isinstance(claim, BooleanFunction):
-        return claim.func(*[settled(a, context, normal) for a in claim.args], evaluate=False)
+        return claim.func(*[settled(a, context, normal, sums_too) for a in claim.args], evaluate=False)
     if not isinstance(claim, Relational):
         return claim
     left, right = unfolded(claim.lhs, context), unfolded(claim.rhs, context)
-    if normal or (left - right).has(Sum, Derivative):
+    if normal or (sums_too and (left - right).has(Sum, Derivative)):
         left, right = reduced(left - right, context, normal or (derivatives, sums)), S.Zero
     made = claim.func(left, right, evaluate=False)
     return made if not (left - right).is_number else claim.func(left, right)
