@@ -2,11 +2,12 @@
 
 import numpy as np
 import xarray as xr
-from sympy import Expr, Symbol
+from sympy import Expr
 
 from experiments.bridge import predict
 from experiments.comparison import Part
 from experiments.comparisons.parts import (
+    MAJORITY,
     SEED,
     columns,
     flattened,
@@ -78,42 +79,35 @@ def _behaviour(
     claim: Band, observation: xr.Dataset, inputs: xr.Dataset, margin: Margin, level: float
 ) -> Part:
     inside = observation["inside"]
+    values, _, sizes = columns(seeded(inside).astype(np.float64), (SEED,))
     control = predict(claim.control, inputs)
     if not control.dims:
-        name = claim.control if isinstance(claim.control, Symbol) else str(claim.control)
         raise ValueError(
-            f"compare: the band's control {name} does not vary over the points; give it as a "
-            "coordinate along point"
+            f"compare: the band's control {claim.control} does not vary over the points; "
+            "give it as a coordinate along point"
         )
-    predicted, far = xr.ones_like(control, dtype=bool), xr.ones_like(control, dtype=bool)
-    beyond = {}
-    for name, edge, sign in (
-        ("below the lower edge", claim.lower, -1.0),
-        ("above the upper edge", claim.upper, 1.0),
-    ):
+    place = flattened(control, sizes)
+    predicted, far = np.ones(place.shape, dtype=bool), np.ones(place.shape, dtype=bool)
+    regions = {}
+    edges = (("below the lower edge", claim.lower, -1.0), ("above the upper edge", claim.upper, 1.0))
+    for name, edge, sign in edges:
         if edge is None:
             continue
-        place = predict(edge, inputs)
-        excess = sign * (control - place)
-        width = margin.value * abs(place) if margin.relative else margin.value
-        predicted = predicted & (excess <= 0)
-        far = far & (abs(excess) > width)
-        beyond[name] = excess > 0
-    for name, where in {"inside": predicted, **beyond}.items():
-        if not bool((where & far).any()):
-            return undecided(
-                "behaviour", f"no point {name} is farther than the margin from an edge", 0.5, 0.0
-            )
-    wrong = ((inside.astype(bool) != predicted) & far).transpose(
-        ..., *(dim for dim in inside.dims if dim == SEED)
-    )
-    if inside.dtype.kind == "f" and bool(inside.isnull().any()):
-        return undecided("behaviour", f"{int(inside.isnull().sum())} points gave no answer", 0.5, 0.0)
-    others = [dim for dim in wrong.dims if dim != SEED]
+        at = flattened(predict(edge, inputs), sizes)
+        excess = sign * (place - at)
+        predicted &= excess <= 0
+        far &= np.abs(excess) > (margin.value * np.abs(at) if margin.relative else margin.value)
+        regions[name] = excess > 0
+    for name, where in {"inside": predicted, **regions}.items():
+        if not (where & far).any():
+            note = f"no point {name} is farther than the margin from an edge"
+            return undecided("behaviour", note, MAJORITY, 0.0)
+    lost = int(np.count_nonzero(np.isnan(values)))
+    if lost:
+        return undecided("behaviour", f"{lost} points gave no answer", MAJORITY, 0.0)
+    wrong = (((values > 0.5) != predicted) & far).any(axis=1)
     note = f"{int(far.sum())} points away from the edges"
-    if SEED not in wrong.dims:
-        bad = float(wrong.mean())
-        return weighed(
-            "behaviour", 0.0, float(bad > 0), float(bad > 0), float(bad > 0), 0.5, wrong.size, note=note
-        )
-    return share_of_seeds("behaviour", wrong.any(others).values, level, note)
+    if SEED not in inside.dims:
+        bad = float(wrong[0])
+        return weighed("behaviour", 0.0, bad, bad, bad, MAJORITY, place.size, note=note)
+    return share_of_seeds("behaviour", wrong, level, note)

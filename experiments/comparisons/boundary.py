@@ -46,8 +46,7 @@ def boundary(claim: Boundary, observation: xr.Dataset, margin: Margin, level: fl
             "let observe stack them"
         )
     along = str(place.dims[0])
-    values, labels, sizes = columns(behaves.astype(np.float64), (SEED, along))
-    del sizes
+    values, labels, _ = columns(behaves.astype(np.float64), (SEED, along))
     position = flattened(place, {along: place.sizes[along]})
     far = np.abs(position - exact) > margin.value
     each = shared(level, 2 * len(labels))
@@ -58,7 +57,7 @@ def boundary(claim: Boundary, observation: xr.Dataset, margin: Margin, level: fl
             raise ValueError(
                 "compare: behaves or the curve is not a number at some points; let observe leave them out"
             )
-        ends = np.array([_best_shifts(position, row > 0.5) for row in seen])
+        ends = _best_shifts(position, seen > 0.5)
         parts.append(_shift(f"{label}: curve" if label else "curve", ends, exact, margin.value, each))
         name = f"{label}: misplaced" if label else "misplaced"
         wrong = (seen > 0.5) != (position <= exact)
@@ -72,22 +71,26 @@ def boundary(claim: Boundary, observation: xr.Dataset, margin: Margin, level: fl
     return parts
 
 
-def _best_shifts(position: NDArray[np.float64], behaves: NDArray[np.bool_]) -> tuple[float, float]:
-    """Ends of the set of shifts s for which ``position <= s`` disagrees with ``behaves`` at fewest points.
+def _best_shifts(position: NDArray[np.float64], behaves: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Per seed, the ends of the set of shifts s for which ``position <= s`` disagrees with ``behaves`` least.
 
     Examples
     --------
-    >>> _best_shifts(np.array([-1.0, 0.0, 2.0]), np.array([True, True, False]))
-    (0.0, 2.0)
+    >>> _best_shifts(np.array([-1.0, 0.0, 2.0]), np.array([[True, True, False]])).tolist()
+    [[0.0, 2.0]]
     """
     order = np.argsort(position, kind="stable")
-    sorted_position, good = position[order], behaves[order]
-    # errors[k]: the first k points are called good.
-    errors = np.concatenate([[0], np.cumsum(~good)]) + np.concatenate([np.cumsum(good[::-1])[::-1], [0]])
-    edges = np.concatenate([[-np.inf], sorted_position, [np.inf]])
+    good = behaves[:, order]
+    zero = np.zeros((len(good), 1), dtype=np.int64)
+    # errors[:, k]: the first k points are called good.
+    errors = np.concatenate([zero, np.cumsum(~good, axis=1)], axis=1)
+    errors += np.concatenate([np.cumsum(good[:, ::-1], axis=1)[:, ::-1], zero], axis=1)
+    edges = np.concatenate([[-np.inf], position[order], [np.inf]])
     possible = edges[1:] > edges[:-1]
-    best = np.flatnonzero((errors == errors[possible].min()) & possible)
-    return float(edges[best[0]]), float(edges[best[-1] + 1])
+    errors[:, ~possible] = len(position) + 1
+    best = errors == errors.min(axis=1, keepdims=True)
+    first, last = best.argmax(axis=1), best.shape[1] - best[:, ::-1].argmax(axis=1)
+    return np.stack([edges[first], edges[last]], axis=1)
 
 
 def _shift(label: str, ends: NDArray[np.float64], exact: float, margin: float, level: float) -> Part:
