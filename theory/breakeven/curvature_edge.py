@@ -153,7 +153,7 @@ FIXED_RATIO_LAW = Law(
 )
 
 
-def _at_break_even(source: random.Random) -> World:
+def break_even_world(source: random.Random) -> World:
     """A world whose learning rate is the edge itself, so that Q = 1."""
     values = all_batches(source)
     means = values[curvature]
@@ -199,7 +199,7 @@ PAPER_LAW = Law(
                 because="The last factor must vanish.",
             ),
         ),
-        worlds=_at_break_even,
+        worlds=break_even_world,
     ),
     claim=Formula(lam, PAPER_EDGE),
     rivals=(

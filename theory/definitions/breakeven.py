@@ -24,6 +24,7 @@ Q = Symbol("Q", real=True)
 psi = Symbol("psi", positive=True)
 kappa = Symbol("kappa", nonnegative=True)
 alpha = Symbol("alpha", nonnegative=True)
+edge = Symbol("edge", real=True)
 lam_K = Symbol("lam_K", real=True)
 T = Symbol("T", integer=True, nonnegative=True)
 k = Symbol("k", integer=True, nonnegative=True)
@@ -47,6 +48,7 @@ MEANINGS = {
     kappa: ("population variance of the curvature over its squared mean", "1"),
     alpha: ("gradient variance along the direction over the mean curvature, lambda_K = alpha lam", "length^2 curvature"),
     psi: ("distance to the minimum along the direction", "length"),
+    edge: ("curvature up to which a step does not let the mean squared distance grow", "curvature"),
     T: ("steps taken", "1"),
 }
 """Meaning and unit of each symbol that a law of the topic may state."""
