@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Eq
+from sympy import Basic, Eq
 from sympy.logic.boolalg import Boolean, Or
 
 from theory.logic import unproved
@@ -46,6 +46,10 @@ class Cases(Step):
     def conclusion(self) -> Boolean:
         """The fact."""
         return self.fact
+
+    def remarks(self) -> tuple[tuple[str, Basic], ...]:
+        """The cases."""
+        return tuple(("in the case", case) for case in self.cases)
 
     def check(self, context: Context) -> Finding:
         """Exhaustion, then each case."""

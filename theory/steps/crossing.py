@@ -75,6 +75,10 @@ class Crossing(Step):
         above = self.root <= self.high if self.attained else self.root < self.high
         return And(Eq(at_root, 0, evaluate=False), self.low < self.root, above, evaluate=False)
 
+    def remarks(self) -> tuple[tuple[str, Basic], ...]:
+        """That there is one root only."""
+        return (("exactly one root of", self.expression), ("named", self.root))
+
     def check(self, context: Context) -> Finding:
         """Sign change and monotonicity."""
         expression = unfolded(self.expression, context)

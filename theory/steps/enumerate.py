@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from sympy import And, Eq, Expr, Matrix, Or, Poly, Rational, Symbol
+from sympy import And, Basic, Eq, Expr, Matrix, Or, Poly, Rational, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
 
 from theory.evaluation import EvaluationError
@@ -64,6 +64,10 @@ class Enumerate(Step):
     def cell(self, item: tuple[int, ...]) -> Boolean:
         """The relations of one sign vector."""
         return And(*(_relation(e, s) for e, s in zip(self.lines, item, strict=True)), evaluate=False)
+
+    def remarks(self) -> tuple[tuple[str, Basic], ...]:
+        """That each of them occurs."""
+        return (("all of them occur, as signs of", Tuple(*self.lines)),)
 
     def check(self, context: Context) -> Finding:
         """Witness or certificate for each of the sign vectors."""

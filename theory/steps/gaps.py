@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
 from dataclasses import replace
 
 from sympy import Basic, Expr, Integral, Mul, Product, S, Sum, Symbol, nan, zoo
@@ -112,5 +111,5 @@ def changed(right: Expr) -> Iterator[tuple[str, Expr]]:
 
 
 def equation(left: Expr, right: Expr) -> Boolean:
-    """left = right, not decided."""
+    """Left = right, not decided."""
     return Eq(left, right, evaluate=False)

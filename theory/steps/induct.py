@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Eq, Expr, Integer, N, Symbol
+from sympy import Basic, Eq, Expr, Integer, N, Symbol
 from sympy.logic.boolalg import Boolean
 
 from theory.evaluation import Evaluation
@@ -51,6 +51,10 @@ class Induct(Step):
     def conclusion(self) -> Boolean:
         """Eq(left, right)."""
         return Eq(self.left, self.right, evaluate=False)
+
+    def remarks(self) -> tuple[tuple[str, Basic], ...]:
+        """From where on."""
+        return (("for every integer", self.variable >= self.start),)
 
     def check(self, context: Context) -> Finding:
         """The base, then the step with the hypothesis at n only."""

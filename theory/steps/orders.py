@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Add, And, Basic, Eq, Expr, Implies, Indexed, Integer, S, Sum, Symbol, expand
+from sympy import Add, And, Basic, Eq, Expr, Implies, Indexed, Integer, S, Sum, Symbol, Tuple, expand
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, neuron, odd, order
@@ -28,8 +28,8 @@ class OrderOf(Step):
     name
         The step's name.
     quantity
-        A sum over neurons, or what is defined as one. A difference such as ``K[k + 1] - K[k]`` is a finite change: its
-        states move by what their definitions add.
+        A sum over neurons, or what is defined as one; or a Tuple of several that share the order. A difference such as
+        ``K[k + 1] - K[k]`` is a finite change: its states move by what their definitions add.
     value
         The exponent: linear, or the `Max` of linear ones.
     width
@@ -45,7 +45,7 @@ class OrderOf(Step):
     """
 
     name: str
-    quantity: Expr
+    quantity: Basic
     value: Expr
     width: Symbol
     uses: tuple[str, ...] = ()
@@ -65,8 +65,11 @@ class OrderOf(Step):
         """Read the order off the definitions and compare exponent by exponent."""
         reading = Reading(context.adding(*self.given), self.width)
         try:
-            found = reading.order(self.quantity)
-            return reading.compared(str(self.quantity), found, self.value)
+            for one in self.quantity.args if isinstance(self.quantity, Tuple) else (self.quantity,):
+                compared = reading.compared(str(one), reading.order(one), self.value)  # pyright: ignore[reportArgumentType]
+                if not compared.proved:
+                    return compared
+            return Finding(State.PROVED, "parity, growth and sums over neurons")
         except Unsettled as gap:
             return Finding(State.UNDECIDED, str(gap))
 
@@ -77,7 +80,7 @@ class OrderOf(Step):
     def mutants(self) -> Iterator[tuple[str, Step]]:
         """Exponents off by one half, which is what tells a mean from a fluctuation."""
         for shift in (S.Half, -S.Half):
-            yield f"exponent {shift:+}", replace(self, value=self.value + shift)
+            yield f"exponent shifted by {shift}", replace(self, value=self.value + shift)
 
 
 @dataclass(frozen=True)

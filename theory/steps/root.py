@@ -74,6 +74,11 @@ class Root(Step):
         """Eq(unknown, root)."""
         return Eq(self.unknown, self.root, evaluate=False)
 
+    def remarks(self) -> tuple[tuple[str, Basic], ...]:
+        """The equation, and where the root is the only one."""
+        where = () if self.domain == true else (("where", self.domain),)
+        return (("the only solution of", self.equation), *where)
+
     def check(self, context: Context) -> Finding:
         """Substitute, then show uniqueness."""
         if self.root.has(self.unknown):
@@ -157,7 +162,7 @@ def _is_rule(rule: Rule, equation: Boolean) -> bool:
 
 
 def _divided(top: Expr, unknown: Symbol, root: Expr) -> Expr | None:
-    """top / (unknown - root) where top is a polynomial in the unknown and the division comes out."""
+    """Top / (unknown - root) where top is a polynomial in the unknown and the division comes out."""
     try:
         polynomial = Poly(top, unknown)
     except PolynomialError:

@@ -120,6 +120,10 @@ class Step(abc.ABC):
         """
         return ()
 
+    def remarks(self) -> tuple[tuple[str, Basic], ...]:
+        """What the conclusion alone does not tell a reader: pairs (words, mathematics)."""
+        return ()
+
     def in_words(self, world: Evaluation) -> str:
         """The claim in a world, for the reason of a REFUTED."""
         claim = self.conclusion
