@@ -65,7 +65,11 @@ def neural_tangents() -> str:
     """Whether neural-tangents loads through the one module that touches it."""
     from numerics import infinite_width
 
-    return infinite_width.state()
+    try:
+        with infinite_width.neural_tangents() as package:
+            return f"loads, {package.__name__} {version('neural-tangents')}"
+    except ImportError as error:
+        return str(error)
 
 
 def data_sets() -> str:
