@@ -34,12 +34,13 @@ from theory.definitions.temperature import (
 from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.normal_forms import derivatives, exponentials, rational, sums
+from theory.premises import Imported
 from theory.steps import Equal
 
 CLAIM = Identity(Zdot[m, i], eta_tilde * drive[m, i])
 
-DERIVATION = Derivation(
-    premises=(POINT, CLASS, LABELS, SOFTMAX, RESIDUAL, SLOPE, FLOW, RATE, KERNEL, DRIVE, EFFECTIVE),
+PARAMETER_FLOW = Derivation(
+    premises=(POINT, CLASS, LABELS, SOFTMAX, RESIDUAL, SLOPE, FLOW),
     steps=(
         Equal(
             "gradient of the loss",
@@ -54,17 +55,25 @@ DERIVATION = Derivation(
             "velocity of the parameters",
             velocity[p],
             eta * beta * over_logits(r[n, j] * J[n, j, p]),
-            uses=("gradient flow", "gradient of the loss"),
+            uses=("descent", "gradient of the loss"),
             because="eq 2: the minus of the flow meets the minus of the gradient",
             forall=(p,),
         ),
+    ),
+    worlds=a_network,
+)
+"""Eqs 1-2: the parameters move along eta beta J^T r."""
+
+DERIVATION = Derivation(
+    premises=(POINT, CLASS, LABELS, Imported("gradient flow", PARAMETER_FLOW), RATE, KERNEL, DRIVE, EFFECTIVE),
+    steps=(
         Equal(
             "flow of the logits",
             CLAIM.left,
             CLAIM.right,
             uses=(
                 "rate of the scaled logits",
-                "velocity of the parameters",
+                "gradient flow",
                 "tangent kernel",
                 "drive",
                 "effective learning rate",
