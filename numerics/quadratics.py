@@ -4,7 +4,9 @@ L_i(x) = (1/2) a_i (x - m_i)^2 with curvature a_i and minimum m_i. With equal mi
 noise of a batch is multiplicative; with different minima there is noise at the common minimum too.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -12,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.stats import gamma
 
 from numerics.doors import positive_integer, same_shape
-from numerics.subsets import Sampler, batch_means
+from numerics.subsets import batch_means
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,31 @@ def gamma_curvatures(population: int, mean: float, ratio: float) -> Float[np.nda
     return mean * (1.0 + np.sqrt(ratio) * standard)
 
 
+class BatchLosses(NamedTuple):
+    """Mean losses of mini-batches: quadratics again, with gradient ``slopes * x - pulls``."""
+
+    slopes: Float[np.ndarray, "*axes batch"]
+    pulls: Float[np.ndarray, "*axes batch"]
+
+    def step(self, places: Float[np.ndarray, "*axes batch"], rate: float) -> Float[np.ndarray, "*axes batch"]:
+        """One step of gradient descent, each place on its own batch."""
+        return places - rate * (self.slopes * places - self.pulls)
+
+
+def batch_losses(losses: Quadratics, batches: Int[np.ndarray, "batch position"]) -> BatchLosses:
+    """Mean losses over the examples of each batch.
+
+    Examples
+    --------
+    >>> losses = Quadratics(np.array([1.0, 3.0]), np.array([0.0, 4.0]))
+    >>> [part.tolist() for part in batch_losses(losses, np.array([[0, 1], [1, 1]]))]
+    [[2.0, 3.0], [6.0, 12.0]]
+    """
+    return BatchLosses(
+        batch_means(losses.curvatures, batches), batch_means(losses.curvatures * losses.minima, batches)
+    )
+
+
 def descend(
     losses: Quadratics, start: float, rate: float, batches: Int[np.ndarray, "step replica position"]
 ) -> Float[np.ndarray, "step_ replica"]:
@@ -93,26 +120,34 @@ def descend(
     >>> descend(losses, 8.0, 0.5, np.zeros((2, 1, 1), dtype=int))[:, 0].tolist()
     [8.0, 4.0, 2.0]
     """
-    places = np.full(batches.shape[1], float(start))
-    path = [places]
+    path = [np.full(batches.shape[1], float(start))]
     for batch in batches:
-        slope = batch_means(losses.curvatures, batch)
-        pull = batch_means(losses.curvatures * losses.minima, batch)
-        places = places - rate * (slope * places - pull)
-        path.append(places)
+        path.append(batch_losses(losses, batch).step(path[-1], rate))
     return np.stack(path)
 
 
-def growth(
-    losses: Quadratics, start: float, rate: float, batches: Int[np.ndarray, "replica position"]
-) -> float:
+def growth(batches: BatchLosses, start: float, rate: float) -> float:
     """Mean squared place after one step over the squared place before it, over the batches given.
 
     Examples
     --------
-    >>> losses = Quadratics(np.array([3.0]), np.array([0.0]))
-    >>> growth(losses, 2.0, 1.0, np.zeros((1, 1), dtype=int))
-    4.0
+    >>> growth(BatchLosses(np.array([3.0, 1.0]), np.zeros(2)), 2.0, 1.0)
+    2.0
     """
-    path = descend(losses, start, rate, batches[None])
-    return float(np.mean(path[1] ** 2) / start**2)
+    places = batches.step(np.full(batches.slopes.shape, float(start)), rate)
+    return float(np.mean(places**2) / start**2)
+
+
+def crossing(factor: Callable[[float], float], stable: float, unstable: float) -> float:
+    """Where a growth factor passes 1 between a point at which it is below 1 and one at which it is above.
+
+    Brent's method to a relative tolerance of 1e-12; NaN if the two points do not lie on either side.
+
+    Examples
+    --------
+    >>> round(crossing(lambda rate: (1 - rate) ** 2, 1.0, 3.0), 9)
+    2.0
+    """
+    if not factor(stable) < 1 < factor(unstable):
+        return float("nan")
+    return float(brentq(lambda place: factor(place) - 1, stable, unstable, xtol=1e-14, rtol=1e-12))

@@ -1,6 +1,6 @@
 """Mini-batches as index subsets that are really drawn, or listed in full.
 
-A *draw* is an integer array of shape (batch, position): row b names the examples of batch b. Two schemes of sampling
+Batches are an integer array of shape (batch, position): row b names the examples of batch b. Two schemes of sampling
 have one signature each, so that a study can pass either.
 """
 
@@ -22,10 +22,10 @@ LARGEST_LIST = 200_000
 def distinct(
     generator: np.random.Generator, batches: int, population: int, size: int
 ) -> Int[np.ndarray, "batch position"]:
-    """Batches without replacement: the first `size` places of a shuffle of 0..population-1, fresh for each batch.
+    """Batches without replacement: each holds `size` different examples, every subset equally likely.
 
-    The shuffle (Fisher-Yates) is carried as far as it is read; every ordered choice of `size` different examples is
-    equally likely.
+    Floyd's algorithm: place k takes a uniform draw from 0..top with top = population - size + k, or `top` itself if the
+    draw is taken already. The set is uniform; the order of the places is not.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ def distinct(
     positive_integer("distinct", "batches", batches)
     positive_integer("distinct", "population", population)
     positive_integer("distinct", "size", size, most=population, of="population")
-    deck = np.tile(np.arange(population, dtype=np.intp)[:, None], (1, batches))
-    column = np.arange(batches)
-    for place in range(size):
-        chosen = generator.integers(place, population, size=batches)
-        deck[place], deck[chosen, column] = deck[chosen, column], deck[place].copy()
-    return deck[:size].T
+    chosen = np.empty((size, batches), dtype=np.intp)
+    for place, top in enumerate(range(population - size, population)):
+        wanted = generator.integers(0, top + 1, size=batches)
+        taken = (chosen[:place] == wanted).any(axis=0)
+        chosen[place] = np.where(taken, top, wanted)
+    return chosen.T
 
 
 def independent(
