@@ -150,9 +150,11 @@ def all_finite(tree: PyTree[Float[Array, "..."]]) -> Bool[Array, ""]:
 
 
 def _as_arrays(settings: Settings) -> dict[str, Any]:
-    """Plain numbers as floating arrays, so that 1, 1.0 and np.float64(1) share one compilation."""
+    """Numbers as floating arrays of a definite dtype: 1, 1.0 and jnp.asarray(1.0) share one compilation."""
 
     def convert(value: Any) -> Any:
+        if isinstance(value, (jax.Array, np.ndarray)):
+            return jnp.asarray(value, dtype=value.dtype)
         plain = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
         return jnp.asarray(value, dtype=float) if plain else value
 
