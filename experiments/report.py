@@ -9,14 +9,16 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from sympy import Basic
+
 from experiments.comparison import Part
 from experiments.markup import Content, Raw, element, joined, table, text
-from experiments.mathematics import derivation_html, display, inline
 from experiments.pictures.sentence import short, verdict_sentence
 from experiments.result import Control, Result
 from experiments.verdict import Budget
 from theory.errata import Erratum, Evidence, Witness
 from theory.law import Law
+from theory.rendering import html, statement_mathml
 
 NUMBERS = ("predicted", "estimate", "interval", "margin", "n")
 READING = (
@@ -83,14 +85,17 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
     pieces: list[Content] = [
         element("h3", law.title),
         element("p", element("span", law.name, class_="name"), where, class_="meta"),
-        element("div", display(law.derivation.conclusion), class_="statement"),
+        element("div", _display(law.derivation.conclusion), class_="statement"),
         table(
             ("", "", ""),
-            [(inline(q.symbol), q.meaning, "" if q.unit == "1" else q.unit) for q in law.quantities],
+            [
+                (Raw(statement_mathml(q.symbol)), q.meaning, "" if q.unit == "1" else q.unit)
+                for q in law.quantities
+            ],
         ),
         element("p", element("b", "Where it holds. "), law.regime),
         element("h4", "Derivation: ", _proof(result)),
-        derivation_html(law.derivation),
+        Raw(html(law.derivation)),
         element("h4", "Measurement"),
         element("p", measured),
         _image(law.name, picture),
@@ -110,6 +115,11 @@ def write(path: Path, content: str) -> Path:
     draft.write_text(content, encoding="utf-8")
     draft.replace(path)
     return path
+
+
+def _display(statement: Basic) -> Raw:
+    """A statement on a line of its own."""
+    return Raw(statement_mathml(statement).replace("<math>", '<math display="block">', 1))
 
 
 def _summary(results: Sequence[Result], budget: Budget | None) -> Raw:
@@ -226,7 +236,8 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 .meta { color: #444; font-size: .9rem; }
 .statement { font-size: 1.12rem; margin: .6rem 0; overflow-x: auto; }
 .steps > li { margin: .55rem 0; }
-.because { color: #444; }
+.premises { list-style: none; counter-reset: premise; padding-left: 1rem; }
+.premises > li::before { counter-increment: premise; content: 'P' counter(premise) '. '; color: #444; }
 math { font-family: 'STIX Two Math', 'Latin Modern Math', 'Cambria Math', math; }
 img { max-width: 100%; height: auto; }
 .scroll { overflow-x: auto; }

@@ -1,7 +1,7 @@
 """A derivation as a numbered proof: plain text, LaTeX, and HTML with presentation MathML.
 
-All three are functions of the derivation; nothing about how it reads is stored in it. Verdicts are shown where a
-proof is given.
+All three are functions of the derivation; nothing about how it reads is stored in it. Verdicts are shown
+where a proof is given.
 """
 
 from __future__ import annotations
@@ -74,11 +74,10 @@ def latex_text(derivation: Derivation, proof: Proof | None = None) -> str:
 
 def html(derivation: Derivation, proof: Proof | None = None) -> str:
     """The proof as an HTML fragment with MathML that every browser shows offline."""
-    numbers = _numbers(derivation)
     lines = ['<ol class="premises">']
     for p in derivation.premises:
         lines.append(
-            f'<li id="{numbers[p.name]}"><b>{escape(p.name)}</b> ({_kind(p)}) {_premise(p, statement_mathml, "≔")}</li>'
+            f'<li><b>{escape(p.name)}</b> ({_kind(p)}) {_premise(p, statement_mathml, "≔")}</li>'
         )
     lines += ["</ol>", '<ol class="steps">']
     states = {r.name: r for r in proof.steps} if proof is not None else {}

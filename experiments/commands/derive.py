@@ -63,6 +63,21 @@ def record(law: Law, proof: Any) -> dict[str, Any]:
 
 
 def _written(law: Law, proof: Any, as_latex: bool) -> str:
-    from theory.rendering import latex_of, text_of
+    from theory.rendering import latex_text, plain_text
 
-    return (latex_of if as_latex else text_of)(law, proof)
+    seconds = sum(step.seconds for step in proof.steps)
+    ids = ", ".join(law.source.ids)
+    if as_latex:
+        heading = rf"\subsection*{{{law.title}}} % {law.name}, {ids}, {proof.state.name}"
+        return f"{heading}\n\\[ {law.latex()} \\]\n{latex_text(law.derivation, proof)}\n"
+    lines = [
+        f"{law.name}: {law.title}",
+        f"{law.claim.kind}, {law.status.value}; {law.source.paper}, {law.source.place}; {ids}",
+        f"Where: {law.regime}",
+        plain_text(law.derivation, proof),
+        *(f"Idle premise: {name}" for name in proof.idle),
+        *(f"Not reached from the last step: {name}" for name in proof.unreached),
+        f"Proof: {proof.state.name} ({len(proof.steps)} steps, {seconds:.1f} s)",
+        "",
+    ]
+    return "\n".join(lines)

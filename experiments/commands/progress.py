@@ -29,21 +29,28 @@ class PlainLines(Display):
 
     def __init__(self) -> None:
         self._last = time.monotonic()
+        self._proofs = ""
 
     def __exit__(self, *_: object) -> None:
         """Nothing to put back."""
 
     def show(self, event: Event) -> None:
-        """Print a line where the event is worth one."""
+        """Print a line where the event is worth one, at most one about cells or proofs in EVERY seconds."""
+        if isinstance(event, Proving):
+            self._proofs = f"checking derivations: {event.index + 1} of {event.total}"
         text = line(event)
+        if isinstance(event, Proved) and not event.cached:
+            text = "\n".join(part for part in (text, self._now_and_then(self._proofs)) if part)
         if isinstance(event, Cell) and event.status == "done" and event.done < event.total:
-            if time.monotonic() - self._last < EVERY:
-                return
-            self._last = time.monotonic()
-        if isinstance(event, Proving) and event.index not in (0, 1):
-            return
+            text = self._now_and_then(text)
         if text:
             print(text, file=sys.stderr, flush=True)
+
+    def _now_and_then(self, text: str) -> str:
+        if time.monotonic() - self._last < EVERY:
+            return ""
+        self._last = time.monotonic()
+        return text
 
 
 @final
@@ -94,8 +101,6 @@ def display() -> Display:
 
 def line(event: Event) -> str:
     """One line on an event; empty where there is nothing to say."""
-    if isinstance(event, Proving):
-        return f"checking {event.total} derivations"
     if isinstance(event, Proved):
         return "\n".join(f"{event.law}: step {step} is {state}: {why}" for step, state, why in event.failures)
     if isinstance(event, Measuring):

@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -25,6 +26,23 @@ def add_out(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse._ActionsContainer) -> None:
     """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def require_writable(verb: str, out: Path) -> None:
+    """Refuse a results folder that cannot be made or written; nothing is made here.
+
+    Raises
+    ------
+    ValueError
+        With one sentence.
+    """
+    there = out.absolute()
+    while not there.exists():
+        there = there.parent
+    if not there.is_dir():
+        raise ValueError(f"{verb}: {there} is no folder, so {out} cannot be made; pass another --out")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ValueError(f"{verb}: {there} cannot be written; pass another --out")
 
 
 def print_json(value: Any) -> None:

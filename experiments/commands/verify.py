@@ -6,7 +6,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.commands.shared import RESULTS, add_json, add_out, print_json
+from experiments.commands.shared import RESULTS, add_json, add_out, print_json, require_writable
 
 if TYPE_CHECKING:
     from experiments.verify import Cell, Finished, Measuring
@@ -48,6 +48,10 @@ def count(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify and print; exit status 130 after Ctrl-C."""
+    from theory.registry import select
+
+    select(tuple(arguments.names))  # mistakes are told before anything slow is imported
+    require_writable("verify", arguments.out)
     from experiments import verify
     from experiments.commands.progress import display
 

@@ -52,7 +52,10 @@ def parsed(content: str) -> Balance:
     return reader
 
 
-def results(kind: str = "Formula", proof: str = "PROVED") -> list[Result]:
+FEW = dict(list(laws().items())[:3])
+
+
+def results(kind: str = "Formula", proof: str = "PROVED", chosen=FEW) -> list[Result]:
     """One result a law: the comparison of planted data, or none for every second law."""
     right, wrong = claims()[kind]
     data = observation(kind)
@@ -60,7 +63,7 @@ def results(kind: str = "Formula", proof: str = "PROVED") -> list[Result]:
     bad = compare(wrong, data, margin(kind), minimum_effect=0.2, against=right)
     control = Control("planted <wrong>", "rival", "wrong on purpose", bad)
     told = []
-    for index, law in enumerate(laws().values()):
+    for index, law in enumerate(chosen.values()):
         measured = index % 2 == 0
         told.append(
             Result(
@@ -79,19 +82,18 @@ PIXEL = base64.b64decode(
 
 
 def whole(**changes) -> str:
-    """A report of all laws."""
+    """A report of a few laws."""
     told = changes.pop("results", results())
     pictures = {result.law: PIXEL for result in told if result.comparison}
     return page(told, laws(), errata().values(), pictures, Budget(1e-4, 3, ()), datetime.date(2030, 1, 2))
 
 
 def test_a_report_is_well_formed_and_tells_every_law_and_erratum():
-    content = whole()
+    content = whole(results=results(chosen=laws()))
     reader = parsed(content)
     ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
-    assert set(laws()) <= set(ids)
-    assert set(errata()) <= set(ids)
+    assert set(laws()) | set(errata()) <= set(ids)
     links = [attributes["href"] for tag, attributes in reader.tags if tag == "a"]
     assert all(link is not None and link[1:] in ids for link in links)
     assert "2030-01-02" in content
@@ -114,7 +116,7 @@ def test_a_report_needs_nothing_from_outside():
 def test_mathematics_is_rendered_offline():
     reader = parsed(whole())
     tags = [tag for tag, _ in reader.tags]
-    assert tags.count("math") >= 3 * len(laws())
+    assert tags.count("math") >= 3 * len(FEW)
     assert {"mrow", "mi", "mfrac"} <= set(tags)
 
 
