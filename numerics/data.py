@@ -5,7 +5,11 @@ Other ways to get one: :mod:`numerics.synthetic` (known structure), :mod:`numeri
 prepare the inputs.
 """
 
+import contextlib
 import hashlib
+import os
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -110,9 +114,10 @@ def digits(train: int = 1000) -> Data:
     >>> data.x_train.shape, data.x_test.shape, float(data.x_train.max())
     ((1000, 64), (797, 64), 16.0)
     """
-    from sklearn.datasets import load_digits  # 1 s to import: only where it is used
+    with _undisturbed():
+        from sklearn.datasets import load_digits  # 1 s to import: only where it is used
 
-    x, y = load_digits(return_X_y=True)
+        x, y = load_digits(return_X_y=True)
     if isinstance(train, bool) or not 1 <= train < len(y):
         raise ValueError(f"digits: train={train} is not in 1 .. {len(y) - 1}; pass such a number of rows")
     order = generator("numerics.data.digits", {}, 0).permutation(len(y))
@@ -198,6 +203,18 @@ def _checked_labels(name: str, part: str, values: ArrayLike, classes: int, rows:
             f"{name}: {part} holds the label {bad[0]}; labels 0 .. {classes - 1} are allowed; check it"
         )
     return _read_only(array.astype(np.int64))
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Keep the environment and the warning filters, which importing scikit-learn changes."""
+    environment = dict(os.environ)
+    with warnings.catch_warnings():
+        try:
+            yield
+        finally:
+            for name in set(os.environ) - set(environment):
+                del os.environ[name]
 
 
 def _read_only(array: NDArray) -> NDArray:

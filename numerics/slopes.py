@@ -13,8 +13,8 @@ def slopes(
     r"""Least-squares slope of log y on log x, one for each seed.
 
     Formula: the b that minimises :math:`\sum_i w_i(\log y_i - a - b\log x_i - c\,x_i^{-p})^2`; the term in
-    c is there when ``correction`` = p is given: the first finite-size correction of :math:`y = A x^b (1 + c
-    x^{-p})`.
+    c is there when ``correction`` = p is given: the first finite-size correction of
+    :math:`y = A x^b (1 + c x^{-p})`.
 
     Parameters
     ----------
@@ -135,8 +135,7 @@ def rms_slope_error(x: ArrayLike, seeds: int, kurtosis: float = 3.0) -> float:
 
 
 def ratios(measured: ArrayLike, predicted: ArrayLike) -> Floats:
-    """Measured over predicted, entry by entry (broadcast), to be handed to
-    :func:`numerics.intervals.interval`.
+    """Measured over predicted, entry by entry (broadcast); hand it to :func:`numerics.intervals.interval`.
 
     Errors
         ValueError where a prediction is zero, an entry is not finite, or the shapes do not broadcast.

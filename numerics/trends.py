@@ -200,7 +200,7 @@ def _mann_whitney_law(m: int, n: int) -> tuple[int, Floats]:
 
 
 def _tied_variance(sizes: Floats, ties: Floats) -> float:
-    """Return the null variance of J with ties (Hollander and Wolfe, eq. 6.19)."""
+    """Return the null variance of J with ties (Hollander and Wolfe, on the Jonckheere-Terpstra test)."""
     n = float(sizes.sum())
 
     def cubic(x: Floats) -> float:
