@@ -255,7 +255,8 @@ def alignment(first: Float[Array, "size"], second: Float[Array, "size"]) -> Floa
 
 
 def _widen(rows: Array) -> Array:
-    return rows.astype(jnp.promote_types(rows.dtype, jnp.result_type(float)))
+    wide = jnp.dtype(jnp.result_type(float))
+    return rows.astype(wide) if wide.itemsize > rows.dtype.itemsize else rows
 
 
 def _descending(gram: Array) -> tuple[Array, Array]:
@@ -265,6 +266,8 @@ def _descending(gram: Array) -> tuple[Array, Array]:
 
 def _unit_rows(rows: Array) -> Array:
     """Rows over their norms; a row that vanishes (exactly, or beside the others' scale) becomes zero."""
+    largest = jnp.max(jnp.abs(rows))
+    rows = rows / jnp.where(largest > 0, largest, 1)  # no square overflows or underflows
     norms = jnp.sqrt(jnp.sum(rows**2, axis=1, keepdims=True))
     level = jnp.finfo(rows.dtype).eps * float(max(rows.shape)) * jnp.max(norms)
     return jnp.where(norms > level, rows / jnp.where(norms > 0, norms, 1), 0)
