@@ -8,6 +8,7 @@ prepare the inputs.
 import contextlib
 import hashlib
 import os
+import random
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -207,14 +208,15 @@ def _checked_labels(name: str, part: str, values: ArrayLike, classes: int, rows:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Keep the environment and the warning filters, which importing scikit-learn changes."""
-    environment = dict(os.environ)
+    """Keep environment, warning filters and Python's random state, which importing scikit-learn changes."""
+    environment, state = dict(os.environ), random.getstate()
     with warnings.catch_warnings():
         try:
             yield
         finally:
             for name in set(os.environ) - set(environment):
                 del os.environ[name]
+            random.setstate(state)
 
 
 def _read_only(array: NDArray) -> NDArray:
