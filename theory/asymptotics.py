@@ -1,6 +1,7 @@
 """What ``order(X, d)``, ``even(X, d)`` and ``odd(X, d)`` mean, and how a world measures them.
 
-``order(X, d)`` is the exponent with which X follows d. Where X is a sum over d independent neurons it is that of the root
+``order(X, d)`` is the exponent with which X follows d; several quantities in a Tuple share one order, or a world says infinity.
+Where X is a sum over d independent neurons it is that of the root
 mean square over their initial weights, and a world takes it by an exact expectation, with no use of any rule of the algebra
 of orders: it gives a few equally likely initial weights to a neuron, computes what each contributes, and has
 
@@ -14,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sympy import Basic, Expr, Float, Function, Indexed, Integer, Rational, S, Sum, Symbol, log
+from sympy import Basic, Expr, Float, Function, Indexed, Integer, Rational, S, Subs, Sum, Symbol, Tuple, log
 
 if TYPE_CHECKING:
     from theory.evaluation import Evaluation
@@ -42,6 +44,9 @@ class order(Function):  # noqa: N801
     def value_in(self, world: Evaluation, local: dict[Basic, Any]) -> Expr:
         """Logarithmic slope between two huge values of the control."""
         quantity, control = self.args
+        if isinstance(quantity, Tuple):
+            orders = {order(one, control).value_in(world, local) for one in quantity.args}
+            return orders.pop() if len(orders) == 1 else S.Infinity
         sizes = lambda: [_size(quantity, control, _at(world, control, scale), local) for scale in SCALES]  # noqa: E731
         return _remembered(self, world, local, lambda: _slope(sizes()))
 
@@ -98,7 +103,7 @@ def _slope(sizes: list[Expr]) -> Expr:
 
 
 def _size(quantity: Expr, control: Basic, world: Evaluation, local: dict[Basic, Any]) -> Expr:
-    unfolded = _unfold(quantity, world)
+    unfolded = differentiated(_unfold(quantity, world))
     sums = sorted((s for s in unfolded.atoms(Sum) if s.limits[0][2] == control), key=str)
     if not sums:
         return abs(world._in(unfolded, local))
@@ -130,6 +135,12 @@ def _part(
     largest = max(abs(v) for v in values)
     mean = sum(parts, S.Zero) / count
     return S.Zero if mean <= NOISE * largest else mean
+
+
+@cache
+def differentiated(expression: Expr) -> Expr:
+    """Derivatives taken once for all neurons."""
+    return expression.replace(lambda e: isinstance(e, Subs), lambda e: e.doit())
 
 
 def _unfold(quantity: Expr, world: Evaluation) -> Expr:

@@ -60,10 +60,10 @@ class Formula:
 
 @dataclass(frozen=True)
 class PowerLaw:
-    """A quantity follows ``control**exponent`` with a free prefactor."""
+    """A quantity (or each of a Tuple of them) follows ``control**exponent`` with a free prefactor."""
 
     kind: ClassVar[str] = "PowerLaw"
-    quantity: Expr
+    quantity: Basic
     control: Symbol
     exponent: Expr
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Subs, Sum, Symbol, Tuple, diff, expand
 
+from theory.asymptotics import differentiated
 from theory.growth import growth_of
 from theory.orders import Order, Parts, Regime, Unsettled, product, sum_over_neurons
 
@@ -95,7 +96,7 @@ class Neurons:
         if isinstance(expression, Sum):
             return self._sum(expression, steps)
         if isinstance(expression, Subs):
-            return self._read(expression.doit(), steps)
+            return self._read(differentiated(expression), steps)
         if isinstance(expression, Symbol):
             return (Parts(Order.of(1)) if expression == self.width else ONE), NOTHING
         growth = growth_of(expression.func)

@@ -14,10 +14,11 @@ from sympy import Sum as NeuronSum
 from theory.asymptotics import even, neuron, odd, order
 from theory.growth import dphi, phi
 from theory.premises import Define, Suppose
+from theory.steps.step import Step
 
 d = Symbol("d", integer=True, positive=True)
 r = neuron
-k = Symbol("k", integer=True, nonnegative=True)
+k, m = symbols("k m", integer=True, nonnegative=True)
 
 q_sigma, q, q_a, q_w = symbols("q_sigma q q_a q_w", real=True)
 sigma, eta_a, eta_w = symbols("sigma eta_a eta_w", positive=True)
@@ -117,16 +118,28 @@ LINEAR_WA = Define(
 SYMMETRIC_A = Suppose(
     "output weights start symmetric",
     Eq(even(a[0, r], d), S.NegativeInfinity, evaluate=False),
-    forall=(r,),
 )
-SIZE_A = Suppose("output weights start of order one", Eq(odd(a[0, r], d), 0, evaluate=False), forall=(r,))
+SIZE_A = Suppose("output weights start of order one", Eq(odd(a[0, r], d), 0, evaluate=False))
 EVEN_W = Suppose(
     "input weights start independent of them",
     Eq(odd(w[0, r], d), S.NegativeInfinity, evaluate=False),
-    forall=(r,),
 )
-SIZE_W = Suppose("input weights start of order one", Eq(even(w[0, r], d), 0, evaluate=False), forall=(r,))
+SIZE_W = Suppose("input weights start of order one", Eq(even(w[0, r], d), 0, evaluate=False))
 GRADIENT_A = Suppose("the sample of the output weights is misclassified", Eq(order(g_a[k], d), 0, evaluate=False), forall=(k,))
 GRADIENT_W = Suppose("the sample of the input weights is misclassified", Eq(order(g_w[k], d), 0, evaluate=False), forall=(k,))
 INPUT_A = Suppose("inputs of the output weights have fixed size", Eq(order(x_a[k], d), 0, evaluate=False), forall=(k,))
 INPUT_W = Suppose("inputs of the input weights have fixed size", Eq(order(x_w[k], d), 0, evaluate=False), forall=(k,))
+
+AT_MOST_ZERO = Suppose("steps are at most of order one", q_sigma + q <= 0)
+AT_LEAST_HALF = Suppose("steps are at least of order minus one half", q_sigma + q >= -S.Half)
+
+START = (SYMMETRIC_A, SIZE_A, EVEN_W, SIZE_W)
+"""Hypotheses on the initial weights."""
+
+SAMPLES = (GRADIENT_A, GRADIENT_W, INPUT_A, INPUT_W)
+"""Hypotheses on the samples."""
+
+
+def names(*parts: Define | Suppose | Step) -> tuple[str, ...]:
+    """Names of premises and steps, as steps use them."""
+    return tuple(part.name for part in parts)

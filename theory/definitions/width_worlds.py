@@ -6,13 +6,13 @@ from typing import Any
 
 from sympy import Integer, Lambda, Rational, Symbol, sqrt
 
-from theory.asymptotics import draws
+from theory.asymptotics import draws, neuron
 from theory.definitions import width as symbols
 from theory.growth import ddphi, dphi, phi
 from theory.worlds import World, Worlds
 
-STEPS = 6
-PAIRS = 4
+STEPS = 8
+PAIRS = 3
 
 _z = Symbol("z", real=True)
 _activation = (Rational(11, 10) * _z + Rational(9, 10) * sqrt(1 + _z**2)) / 2
@@ -47,9 +47,11 @@ def worlds(
         values: dict[Any, Any] = {
             symbols.d: 1000,
             symbols.k: source.randint(0, 2),
+            symbols.m: source.randint(0, 1),
             symbols.q_sigma: q_sigma,
             symbols.q: quarters(*size) - q_sigma,
             draws: 2 * PAIRS,
+            neuron: 1,
             phi: Lambda(_z, _activation),
             dphi: Lambda(_z, _activation.diff(_z)),
             ddphi: Lambda(_z, _activation.diff(_z, 2)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from sympy import Add, And, Basic, Eq, Expr, Implies, Indexed, Integer, S, Sum, Symbol, Tuple, expand
 from sympy.logic.boolalg import Boolean
@@ -113,8 +114,8 @@ class OrdersGoOn(Step):
 
     @property
     def forall(self) -> tuple[Symbol, ...]:
-        """It holds at every step and for every neuron."""
-        return (self.variable, neuron)
+        """It holds at every step."""
+        return (self.variable,)
 
     @property
     def conclusion(self) -> Boolean:
@@ -196,7 +197,10 @@ class Reading:
         expression = self._opened(before)
         moves: dict[Basic, Expr] = {}
         for state in sorted(_states(expression), key=str):
-            moves[state] = expand(self._opened(_later(state)) - state)
+            step = self._body(_later(state))
+            if step is None:
+                raise Unsettled(f"orders: no step of {state} is in use; a defined one is allowed; add it to the uses")
+            moves[state] = expand(self._opened(step) - state)
         return self._neurons(Add(expression, *moves.values())).order_of_change(expression, moves)
 
     def parts(self, state: Expr) -> Parts:
@@ -216,7 +220,7 @@ class Reading:
     def regime(self) -> Regime:
         """Comparisons that follow from the relations at hand."""
         facts = tuple(self._plain_relation(f) for f in self.context.facts)
-        return Regime(lambda exponent: entails(self._plain(exponent) >= 0, facts))
+        return Regime(lambda exponent: _follows(self._plain(exponent), facts))
 
     def _neurons(self, expression: Expr) -> Neurons:
         known = {atom: self._found(atom) for atom in expression.atoms(Indexed)}
@@ -282,6 +286,11 @@ class Reading:
     @property
     def _abbreviations(self) -> tuple[Rule, ...]:
         return tuple(r for r in self.context.rules if r.macro and isinstance(r.left, Symbol))
+
+
+@cache
+def _follows(exponent: Expr, facts: tuple[Boolean, ...]) -> bool:
+    return entails(exponent >= 0, facts)
 
 
 def _under(given: tuple[Boolean, ...], claim: Boolean) -> Boolean:

@@ -1,0 +1,53 @@
+"""What the topic's symbols mean."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sympy import Basic, Indexed
+
+from theory.claims import Claim, claim_symbols
+from theory.definitions import width as w
+from theory.law import Quantity, Source
+
+PAPER = "Dynamically Stable Infinite-Width Limits of Neural Classifiers"
+
+MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "d": "width: number of hidden neurons",
+        "k": "number of steps",
+        "m": "number of steps",
+        "q_sigma": "exponent of the standard deviation of the output weights, sigma = sigma* d^q_sigma",
+        "q": "exponent of both learning rates in hat units, eta = eta* d^q",
+        "f": "logit at an input",
+        "K_a": "tangent kernel of the output weights",
+        "K_w": "tangent kernel of the input weights",
+        "df_a": "first-order change of the logit in one step of the output weights",
+        "df_w": "first-order change of the logit in one step of the input weights",
+        "K_aw": "first-order change of K_a in one step of the input weights",
+        "K_ww": "first-order change of K_w in one step of the input weights",
+        "K_wa": "first-order change of K_w in one step of the output weights",
+    }
+)
+
+
+def quantities(claim: Claim) -> tuple[Quantity, ...]:
+    """Quantity of each symbol of a claim.
+
+    Examples
+    --------
+    >>> from theory.claims import PowerLaw
+    >>> [q.name for q in quantities(PowerLaw(w.f[0], w.d, w.q_sigma))]
+    ['d', 'f', 'f[0]', 'q_sigma']
+    """
+    return tuple(Quantity(symbol, _meaning(symbol)) for symbol in sorted(claim_symbols(claim), key=str))
+
+
+def source(place: str, ids: tuple[str, ...], sentence: str) -> Source:
+    """Source in the topic's paper, with catalogue ids."""
+    return Source(PAPER, place, tuple(f"width:{id_}" for id_ in ids), sentence)
+
+
+def _meaning(symbol: Basic) -> str:
+    if isinstance(symbol, Indexed):
+        return f"{MEANINGS[str(symbol.base)]} before step {symbol.indices[0]}"
+    return MEANINGS[str(symbol)]
