@@ -39,20 +39,25 @@ def over_neurons(summand: Expr) -> Expr:
 
 
 SCALE = Define("scale of the output weights", sigma, sigma_star * d**q_sigma, FACTOR)
-RATE_A = Define("learning rate of the output weights", eta_a, eta_a_star * d**q, FACTOR)
-RATE_W = Define("learning rate of the input weights", eta_w, eta_w_star * d**q, FACTOR)
+RATE_A = Define("learning rate of the output weights", eta_a, eta_a_star * d**q_a, FACTOR)
+RATE_W = Define("learning rate of the input weights", eta_w, eta_w_star * d**q_w, FACTOR)
+
+EQUAL_A = Define("exponent of the output weights' learning rate", q_a, q)
+EQUAL_W = Define("exponent of the input weights' learning rate", q_w, q)
+EQUAL = (EQUAL_A, EQUAL_W)
+"""The symmetric case."""
 
 LOGITS = Define("logits", f[k], sigma * over_neurons(a[k, r] * phi(w[k, r] * x)), FACTOR)
 KERNEL_A = Define(
     "kernel of the output weights",
     K_a[k],
-    d**q * sigma**2 * over_neurons(phi(w[k, r] * x) * phi(w[k, r] * x_other)),
+    d**q_a * sigma**2 * over_neurons(phi(w[k, r] * x) * phi(w[k, r] * x_other)),
     FACTOR,
 )
 KERNEL_W = Define(
     "kernel of the input weights",
     K_w[k],
-    d**q * sigma**2 * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
+    d**q_w * sigma**2 * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
     FACTOR,
 )
 STEP_A = Define(
@@ -72,8 +77,8 @@ t = Symbol("t", real=True)
 df_a, df_w = IndexedBase("df_a"), IndexedBase("df_w")
 K_aw, K_ww, K_wa = IndexedBase("K_aw"), IndexedBase("K_ww"), IndexedBase("K_wa")
 
-MOVE_A = -(d**q) * sigma * g_a[k] * phi(w[k, r] * x_a[k])
-MOVE_W = -(d**q) * sigma * g_w[k] * a[k, r] * dphi(w[k, r] * x_w[k]) * x_w[k]
+MOVE_A = -(d**q_a) * sigma * g_a[k] * phi(w[k, r] * x_a[k])
+MOVE_W = -(d**q_w) * sigma * g_w[k] * a[k, r] * dphi(w[k, r] * x_w[k]) * x_w[k]
 """What a step adds to a neuron's weights for each unit of the learning rate's factor."""
 
 
@@ -99,19 +104,19 @@ _IN_W = a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other
 LINEAR_AW = Define(
     "first-order change of the output weights' kernel by the input weights",
     K_aw[k],
-    d**q * sigma**2 * over_neurons(first_order(_IN_A, w[k, r], MOVE_W)),
+    d**q_a * sigma**2 * over_neurons(first_order(_IN_A, w[k, r], MOVE_W)),
     FACTOR,
 )
 LINEAR_WW = Define(
     "first-order change of the input weights' kernel by the input weights",
     K_ww[k],
-    d**q * sigma**2 * over_neurons(first_order(_IN_W, w[k, r], MOVE_W)),
+    d**q_w * sigma**2 * over_neurons(first_order(_IN_W, w[k, r], MOVE_W)),
     FACTOR,
 )
 LINEAR_WA = Define(
     "first-order change of the input weights' kernel by the output weights",
     K_wa[k],
-    d**q * sigma**2 * over_neurons(first_order(_IN_W, a[k, r], MOVE_A)),
+    d**q_w * sigma**2 * over_neurons(first_order(_IN_W, a[k, r], MOVE_A)),
     FACTOR,
 )
 

@@ -24,7 +24,7 @@ LOWER, UPPER = -HALF, sympify(0)
 
 _INSIDE = (STEP <= 0,)
 _ABOVE = (STEP > 0,)
-_STEPS = (w.SCALE, w.RATE_A, w.RATE_W, w.STEP_A, w.STEP_W)
+_STEPS = (w.SCALE, *w.EQUAL, w.RATE_A, w.RATE_W, w.STEP_A, w.STEP_W)
 _LINEAR = (w.LINEAR_A, w.LINEAR_W)
 _LATER = w.k + w.m + 2
 _INCREMENTS = Tuple(w.df_a[_LATER], w.df_w[_LATER])
@@ -61,7 +61,7 @@ INCREMENTS_INSIDE = OrderOf(
     Tuple(w.df_a[w.k + 1], w.df_w[w.k + 1]),
     w.q_sigma + 1 + STEP,
     w.d,
-    uses=w.names(w.SCALE, *_LINEAR, SIZES_INSIDE, *w.SAMPLES),
+    uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES),
     because="A sum of d terms with a mean: order of sigma, of a step, and one more for the sum.",
     given=_INSIDE,
     forall=(w.k,),
@@ -99,7 +99,7 @@ INCREMENTS_ABOVE = OrderOf(
     Tuple(w.df_a[w.k + 2], w.df_w[w.k + 2]),
     w.q_sigma + 1 + (2 * w.k + 5) * STEP,
     w.d,
-    uses=w.names(w.SCALE, *_LINEAR, SIZES_ABOVE, *w.SAMPLES),
+    uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_ABOVE, *w.SAMPLES),
     because="An odd number of factors q_sigma + q, which no logit has: increments never match the logits of any earlier step.",
     given=_ABOVE,
     forall=(w.k,),
@@ -158,7 +158,14 @@ LAWS = (
 )
 
 
-def _exponents(**given: Any) -> dict[str, Expr]:
+def exponents(**given: Any) -> dict[str, Expr]:
+    """Exact rational exponents.
+
+    Raises
+    ------
+    OutsideDomain
+        For a value that is not rational.
+    """
     found = {}
     for name, value in given.items():
         number = sympify(value)
@@ -169,7 +176,7 @@ def _exponents(**given: Any) -> dict[str, Expr]:
 
 
 def _band(q_sigma: Any, q_a: Any, q_w: Any) -> Mapping[str, Any]:
-    given = _exponents(q_sigma=q_sigma, q_a=q_a, q_w=q_w)
+    given = exponents(q_sigma=q_sigma, q_a=q_a, q_w=q_w)
     step_a, step_w = given["q_sigma"] + given["q_a"], given["q_sigma"] + given["q_w"]
     cycle = step_a + step_w
     return {

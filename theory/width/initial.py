@@ -31,14 +31,14 @@ LOGITS_DERIVATION = Derivation(
 )
 
 KERNELS_DERIVATION = Derivation(
-    premises=(w.SCALE, w.KERNEL_A, w.KERNEL_W, *w.START),
+    premises=(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
     steps=(
         OrderOf(
             "law of large numbers of the kernels",
             KERNELS_CLAIM.quantity,
             KERNELS_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, w.KERNEL_A, w.KERNEL_W, *w.START),
+            uses=w.names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
             because="Each summand is even in its output weight and has a mean: d neurons add up to d.",
         ),
     ),

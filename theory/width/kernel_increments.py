@@ -31,7 +31,7 @@ LATER_CLAIM = PowerLaw(LATER, w.d, KERNEL + 2 * STEP)
 FULL_CLAIM = PowerLaw(FULL, w.d, KERNEL + 2 * STEP)
 
 _LINEAR = (w.LINEAR_AW, w.LINEAR_WW, w.LINEAR_WA)
-_STEPS = (w.SCALE, w.RATE_A, w.RATE_W, w.STEP_A, w.STEP_W)
+_STEPS = (w.SCALE, *w.EQUAL, w.RATE_A, w.RATE_W, w.STEP_A, w.STEP_W)
 
 SIZES_INSIDE = OrdersGoOn(
     "weights keep their order",
@@ -46,14 +46,14 @@ SIZES_INSIDE = OrdersGoOn(
 )
 
 FIRST_DERIVATION = Derivation(
-    premises=(w.SCALE, *_LINEAR, *w.START, *w.SAMPLES),
+    premises=(w.SCALE, *w.EQUAL, *_LINEAR, *w.START, *w.SAMPLES),
     steps=(
         OrderOf(
             "central limit of the first increments",
             FIRST,
             FIRST_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *_LINEAR, *w.START, *w.SAMPLES),
+            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, *w.START, *w.SAMPLES),
             because=(
                 "At first order each summand is odd in its initial output weight, like a logit's: no mean, so d neurons add up "
                 "to sqrt(d), not to d."
@@ -72,7 +72,7 @@ LATER_DERIVATION = Derivation(
             LATER,
             LATER_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
+            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
             because=(
                 "A trained output weight has an even part of order q_sigma + q, so each summand has a mean of that order; its "
                 "sum leads over sqrt(d) times the odd part from q_sigma + q = -1/2 on."
