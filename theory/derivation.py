@@ -18,9 +18,6 @@ from theory.worlds import NoWorld, Worlds, draw
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
 
-WORLDS = 3
-
-
 @dataclass(frozen=True)
 class StepResult:
     """The verdict on one step."""
@@ -214,10 +211,11 @@ class Derivation:
         worlds: list[Evaluation] = []
         try:
             for world in self.sampled(step.name):
-                if step.holds_in(world) is False:
+                holds = step.holds_in(world)
+                if holds is not None and not holds:
                     return Finding(State.REFUTED, f"{step.in_words(world)} where {world}")
                 worlds.append(world)
-                if len(worlds) == WORLDS:
+                if len(worlds) == step.trials:
                     break
         except NoWorld as none:
             return Finding(State.VACUOUS, str(none))

@@ -85,7 +85,7 @@ def _changed_premise(premise: Premise) -> Iterator[tuple[str, Premise]]:
         yield "the body plus 1/7", replace(premise, body=body + Rational(1, 7))
         squared = _squared(premise)
         if squared is not None:
-            yield f"{squared} squared", replace(premise, body=body.subs(squared, squared**2))
+            yield f"{squared} squared", replace(premise, body=body.xreplace({squared: squared**2}))
     elif isinstance(premise, Suppose):
         for label, fact in _changed_fact(premise.fact):
             yield label, replace(premise, fact=fact)
@@ -125,7 +125,8 @@ def _squared(premise: Define) -> Basic | None:
 
 def _is_size(symbol: Symbol, body: Expr) -> bool:
     """Whether a symbol ends a sum: squared, it would ask tables for more than they have."""
-    return any(symbol in end.free_symbols for part in body.atoms(Sum, Product) for _, *ends in part.limits for end in ends)
+    sums = body.atoms(Sum, Product)
+    return any(symbol in end.free_symbols for part in sums for _, *ends in part.limits for end in ends)
 
 
 def _without(derivation: Derivation, name: str) -> Derivation:

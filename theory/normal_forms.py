@@ -27,6 +27,7 @@ from sympy import (
     S,
     Sum,
     Symbol,
+    Tuple,
     cancel,
     exp,
     expand,
@@ -44,7 +45,7 @@ from sympy.core.relational import Relational
 from sympy.polys.polyerrors import PolynomialError
 
 from theory.known import Known
-from theory.rewriting import heads_in
+from theory.rewriting import fresh, heads_in
 from theory.sums import normal_sums, split_ends
 
 NormalForm: TypeAlias = Callable[[Expr, Known], Expr]
@@ -126,15 +127,14 @@ def merged(gap: Expr, known: Known) -> Expr:
         found = [f for f in Mul.make_args(term) if isinstance(f, Sum)]
         if len(found) == 1 and not term.is_Pow:
             factors = Mul(*[f for f in Mul.make_args(term) if f is not found[0]])
-            index = {limit[0]: Dummy(integer=True) for limit in found[0].limits}
-            key = tuple((low, high) for _, low, high in found[0].limits)
-            groups.setdefault(key, []).append(factors * found[0].function.xreplace(index).xreplace(
-                {d: Symbol(f"merged_{k}", integer=True) for k, d in enumerate(index.values())}
-            ))
+            names = {
+                limit[0]: Symbol(f"merged_{k}", integer=True) for k, limit in enumerate(found[0].limits)
+            }
+            key = tuple(Tuple(*limit).xreplace(names) for limit in found[0].limits)
+            groups.setdefault(key, []).append(factors * found[0].function.xreplace(names))
         else:
             rest.append(term)
-    for key, summands in groups.items():
-        limits = [(Symbol(f"merged_{k}", integer=True), *ends) for k, ends in enumerate(key)]
+    for limits, summands in groups.items():
         rest.append(normal_sums(Sum(rational(Add(*summands), known), *limits), known))
     return rational(Add(*rest), known)
 
@@ -154,7 +154,7 @@ def derivatives(gap: Expr, known: Known) -> Expr:
     >>> from sympy import Derivative, IndexedBase, Sum, symbols
     >>> i, j, n = symbols("i j n", integer=True); h = IndexedBase("h")
     >>> derivatives(Derivative(Sum(h[i] ** 2, (i, 1, n)), h[j]), Known())
-    Sum(2*KroneckerDelta(i, j)*h[i], (i, 1, n))
+    Sum(2*KroneckerDelta(j, _i)*h[_i], (_i, 1, n))
     """
     if not gap.has(Derivative):
         return gap
@@ -162,7 +162,7 @@ def derivatives(gap: Expr, known: Known) -> Expr:
         return gap.func(*[derivatives(a, known) if isinstance(a, Expr) else a for a in gap.args])
     if heads_in(gap.expr, known.heads):
         return gap
-    made = derivatives(gap.expr, known)
+    made = derivatives(fresh(gap.expr), known)  # type: ignore[arg-type]
     for variable, count in gap.variable_count:
         made = made.diff(variable, count)
     return made

@@ -17,6 +17,7 @@ from sympy.logic.boolalg import Boolean
 
 PASSES = 200
 SIZE = 200_000
+NESTED = 120
 BINDERS = (Sum, Product, Integral)
 Entails = Callable[[Boolean, tuple[Boolean, ...]], bool]
 
@@ -112,6 +113,7 @@ class _Rewriter:
         for rule in sorted(rules, key=lambda r: len(r.variables)):
             self.by_key.setdefault(_key(rule.left), []).append(rule)
         self.steps = 0
+        self.depth = 0
 
     def walk(self, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic:
         self.steps += 1
@@ -123,7 +125,12 @@ class _Rewriter:
             made = self._apply(rule, e, ranges, held)
             if made is not None:
                 self.fired.add(rule.name)
-                return self.walk(fresh(made), ranges, held)
+                self.depth += 1
+                if self.depth > NESTED:
+                    raise RewritingError(f"rewriting with {sorted(self.fired)} does not end: a rule feeds itself")
+                made = self.walk(fresh(made), ranges, held)
+                self.depth -= 1
+                return made
         return e
 
     def _inside(self, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol, expand, factor, fraction, together
+from sympy import Add, Dummy, Expr, LambertW, Mul, Pow, S, Sum, Symbol, expand, factor, fraction, together
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean
 from sympy.polys.polyerrors import PolynomialError
@@ -131,6 +131,8 @@ def _assumed(e: Expr) -> frozenset[int]:
             return ALL
         never_empty = all(low.is_Integer and (high - low + 1).is_positive for _, low, high in e.limits)
         return inner if never_empty else inner | {0}
+    if isinstance(e, LambertW) and len(e.args) == 1 and _assumed(e.args[0]) <= {0, 1}:
+        return _assumed(e.args[0])
     if e.is_positive:
         return frozenset({1})
     if e.is_negative:

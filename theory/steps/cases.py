@@ -43,6 +43,11 @@ class Cases(Step):
         require_names("Cases", self.name, self.uses)
 
     @property
+    def trials(self) -> int:
+        """In how many worlds the claim is tried."""
+        return 9
+
+    @property
     def conclusion(self) -> Boolean:
         """The fact."""
         return self.fact

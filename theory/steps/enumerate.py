@@ -57,6 +57,11 @@ class Enumerate(Step):
         require_names("Enumerate", self.name, self.uses)
 
     @property
+    def trials(self) -> int:
+        """In how many worlds the claim is tried."""
+        return 6
+
+    @property
     def conclusion(self) -> Boolean:
         """Or over the items of And over the lines' signs."""
         return Or(*(self.cell(item) for item in self.items), evaluate=False)

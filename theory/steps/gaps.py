@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Basic, Expr, Integral, Mul, Product, S, Sum, Symbol, nan, zoo
+from sympy import Basic, Expr, Integral, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
 from theory.known import Known
 from theory.normal_forms import STANDARD, NormalForm
-from theory.rewriting import RewritingError, Rule, fresh, rewrite
+from theory.rewriting import RewritingError, Rule, fresh, heads_in, rewrite
 from theory.steps.step import Context, Finding, State
 from theory.sums import normal_sums
 
@@ -32,7 +32,7 @@ def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
 def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr:
     """The gap after rewriting and the normal forms, repeated until nothing changes."""
     known = Known(flat(context.facts), context.heads)
-    rules = tuple(_canonical(r, known) for r in context.rules)
+    rules = tuple(made for r in context.rules for made in _usable(r, known))
     for _ in range(ROUNDS):
         before = gap
         gap, _fired = rewrite(gap, rules, known.entails)  # type: ignore[assignment]
@@ -45,16 +45,23 @@ def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr
     return gap
 
 
-def _canonical(rule: Rule, known: Known) -> Rule:
-    """A rule about a sum, with the sum as the normal form of sums writes it."""
-    if rule.macro or not rule.left.has(Sum):
-        return rule
-    left = normal_sums(rule.left, known)
-    factors = [f for f in Mul.make_args(left) if isinstance(f, Sum)]
-    if len(factors) != 1 or left.is_Add:
-        return rule
-    rest = left / factors[0]
-    return replace(rule, left=factors[0], right=rule.right / rest)
+def _usable(rule: Rule, known: Known) -> Iterator[Rule]:
+    """A rule, and what makes it easier to meet: sums in normal form, and one term of a left side that is a sum."""
+    yield rule
+    if rule.macro:
+        return
+    if rule.left.has(Sum):
+        left = normal_sums(rule.left, known)
+        factors = [f for f in Mul.make_args(left) if isinstance(f, Sum)]
+        if len(factors) == 1 and not left.is_Add:
+            yield replace(rule, left=factors[0], right=rule.right / (left / factors[0]))
+    if rule.left.is_Add:
+        terms = [t for t in rule.left.args if not t.is_Number]
+        chosen = max(terms, key=lambda t: (bool(heads_in(t, known.heads)), t.count_ops(), str(t)))
+        coefficient, part = chosen.as_coeff_Mul()
+        rest = rule.left - chosen
+        if not (rest.has(part) or rule.right.has(part)):
+            yield replace(rule, left=part, right=(rule.right - rest) / coefficient)
 
 
 def fresh_equal(a: Basic, b: Basic) -> bool:
@@ -79,7 +86,7 @@ def alpha(e: Basic, depth: int = 0) -> Basic:
 def equal(left: Expr, right: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Finding:
     """PROVED if the gap vanishes, else UNDECIDED with the gap."""
     try:
-        gap = reduced(left - right, context, normal)
+        gap = reduced(sympify(left) - sympify(right), context, normal)
     except RewritingError as error:
         return Finding(State.UNDECIDED, str(error))
     if gap.has(nan, zoo):
@@ -101,6 +108,7 @@ def _cut(gap: Expr) -> str:
 
 def changed(right: Expr) -> Iterator[tuple[str, Expr]]:
     """A right side with another sign, factor and exponent; where it is 0, another number."""
+    right = sympify(right)
     if right == 0:
         yield "plus 1", S.One
         return

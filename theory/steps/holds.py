@@ -51,6 +51,11 @@ class Holds(Step):
         require_names("Holds", self.name, self.uses)
 
     @property
+    def trials(self) -> int:
+        """In how many worlds the claim is tried."""
+        return 12
+
+    @property
     def conclusion(self) -> Boolean:
         """The fact."""
         return self.fact

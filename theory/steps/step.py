@@ -97,6 +97,11 @@ class Step(abc.ABC):
     because: str
 
     @property
+    def trials(self) -> int:
+        """In how many worlds the claim is tried; an inequality needs more of them than an equation to fail."""
+        return 3
+
+    @property
     @abc.abstractmethod
     def conclusion(self) -> Boolean:
         """The relation that later steps, and the law, may rely on; built with `evaluate=False`."""

@@ -90,11 +90,11 @@ class Tends(Step):
 def tends_in(
     world: Evaluation, expression: Expr, variable: Symbol, point: Expr, value: Expr, direction: str = "+"
 ) -> bool:
-    """A numeric trend: the last distances to the value fall, and are tiny or still falling by a steady factor."""
+    """A numeric trend: what is left to the value is tiny, or falls and is no more than was gained last."""
     target = world.value(value)
     place = world.value(point)
     if variable.is_integer:
-        smalls = [Rational(1, n) for n in (8, 16, 32, 64)]
+        smalls = [Rational(1, n) for n in (8, 32, 128, 512)]
     else:
         smalls = [Rational(1, 10**n) for n in (6, 12, 24, 48)]
     sharp = replace(world, digits=300, memory={})
@@ -105,7 +105,7 @@ def tends_in(
     gaps = [abs(s - target) for s in seen]
     if gaps[-1] <= Float(10) ** -30 * (1 + abs(target)):
         return True
-    return bool(gaps[-1] < gaps[0] and all(b < Rational(95, 100) * a for a, b in pairwise(gaps[-3:])))
+    return bool(gaps[-1] < gaps[-2] and gaps[-1] <= Rational(3, 2) * abs(seen[-1] - seen[-2]))
 
 
 def _listed(expression: Basic, context: Context) -> str:
