@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
+from sympy import Basic
 from sympy.logic.boolalg import Boolean
 
 from theory.evaluation import Evaluation, EvaluationError
 from theory.premises import Define, Imported, Premise, Suppose
 from theory.rewriting import RewritingError
-from theory.steps.step import Context, Finding, State, Step
+from theory.steps.step import Finding, Meaning, State, Step
 from theory.visibility import context_of, missing_support, restated, supporting
 from theory.worlds import NoWorld, Worlds, draw
 
@@ -155,7 +156,7 @@ class Derivation:
             If a bounded number of draws brings none.
         """
         honoured = tuple(p for p in self.premises if isinstance(p, Suppose) and p.name not in without)
-        return draw(self.worlds, self.definitions, honoured, self._introduced(), label)
+        return draw(self.worlds, self.definitions, honoured, self.introduced, label)
 
     @property
     def definitions(self) -> tuple[Define, ...]:
@@ -182,8 +183,10 @@ class Derivation:
                 pending += getattr(parts[name], "uses", ())
         return frozenset(found)
 
-    def _introduced(self):  # noqa: ANN202
-        inherited = [i for p in self.premises if isinstance(p, Imported) for i in p.derivation._introduced()]
+    @property
+    def introduced(self) -> tuple[tuple[Basic, Meaning], ...]:
+        """Symbols that steps bring in, here and in what is imported, with their meanings."""
+        inherited = [i for p in self.premises if isinstance(p, Imported) for i in p.derivation.introduced]
         return tuple(inherited) + tuple(i for s in self.steps for i in s.introduces())
 
     def _loose(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

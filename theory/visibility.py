@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Indexed, IndexedBase, S, Symbol
+from sympy import Basic, Indexed, S, Symbol
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
@@ -108,7 +108,7 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     """Why something that the step rests on may not be used (an import, a declared sign), or an empty string."""
     from theory.derivation import verdict
 
-    believed = assumed_heads(derivation)
+    believed = assumed_heads(derivation) or _leaking(derivation, step)
     if believed:
         return believed
     for p in derivation.premises:
@@ -197,20 +197,47 @@ def _sides(a: Relational, sides: tuple[Basic, ...]) -> bool:
 
 
 def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:
-    """Symbols and bases in an expression after all definitions are put in."""
-    bodies: dict[Basic, list[Basic]] = {}
+    """Free symbols, bases and functions in an expression after all definitions are put in."""
+    meanings: dict[Basic, list[frozenset[Basic]]] = {}
     for d in derivation.definitions:
-        bodies.setdefault(head_key(d.head), []).append(d.body)
+        pattern = {s for a in pattern_arguments(d.head) or () for s in a.free_symbols}
+        meanings.setdefault(head_key(d.head), []).append(_mentioned(d.body) - pattern)
+    for symbol, meaning in derivation.introduced:
+        if isinstance(meaning, Basic):
+            meanings.setdefault(symbol, []).append(_mentioned(meaning))
     found: set[Basic] = set()
-    pending: list[Basic] = [expression]
+    pending = list(_mentioned(expression))
     while pending:
-        e = pending.pop()
-        for part in e.atoms(Symbol, IndexedBase, AppliedUndef):
-            key = head_key(part) if isinstance(part, AppliedUndef) else part
-            if key not in found:
-                found.add(key)
-                pending += bodies.get(key, ())
+        key = pending.pop()
+        if key not in found:
+            found.add(key)
+            pending += [m for mentioned in meanings.get(key, ()) for m in mentioned]
     return frozenset(found)
+
+
+def _mentioned(expression: Basic) -> frozenset[Basic]:
+    """Free symbols, bases and functions as written; the label of a base is not a symbol."""
+    bases = {part.base for part in expression.atoms(Indexed)}
+    labels = {base.label for base in bases}
+    functions = {head_key(part) for part in expression.atoms(AppliedUndef)}
+    symbols = {s for s in expression.free_symbols if isinstance(s, Symbol) and s not in labels}
+    return frozenset(symbols | bases | functions)
+
+
+def _leaking(derivation: Derivation, step: Step) -> str:
+    """A symbol for which a step is to hold everywhere, on which a head in it depends without naming it."""
+    symbols = _forall(step)
+    if not symbols:
+        return ""
+    names = derivation.reaching(step)
+    facts = [p.fact for p in derivation.premises if p.name in names and isinstance(p, Suppose)]
+    for statement in (step.conclusion, *facts):
+        heads = _mentioned(statement)
+        hidden = frozenset().union(*(primitives(derivation, h) - {h} for h in heads if isinstance(h, Basic)))
+        for s in symbols:
+            if s in hidden:
+                return f"{s} is to be any, but a definition in {statement} speaks of {s} itself: make it an argument"
+    return ""
 
 
 def _constrained(derivation: Derivation, part: Premise | Step) -> frozenset[Basic]:

@@ -50,38 +50,49 @@ def test_the_root_may_sit_at_the_end() -> None:
     assert judged(Crossing("end", x - a, x, Integer(0), a, root)).state is not State.PROVED
 
 
-def coupled(**changes) -> Derivation:
-    """breakeven:L7: lam - 2/eta + c alpha/Psi(lam)^2 has one root, for any falling positive Psi."""
+def coupled() -> Derivation:
+    """breakeven:L7: lam - b + 1/Psi(lam)^2 has one root, for any falling positive Psi."""
     falling = Suppose("falling", Implies(u < v, psi(u) >= psi(v)), forall=(u, v))
     positive = Suppose("positive", psi(u) > 0, forall=(u,))
     lam = Symbol("lam", positive=True)
     start = Suppose("stable at first", a - b + 1 / psi(a) ** 2 < 0)
     other = primed(lam)
-    step = Crossing(
-        "break-even",
-        lam - b + 1 / psi(lam) ** 2,
-        lam,
-        a,
-        b,
-        Symbol("lam_star", positive=True),
-        uses=("falling", "positive", "stable at first"),
-        attained=True,
-        instances=(
-            ("falling", {u: lam, v: other}),
-            *(("positive", {u: place}) for place in (lam, other, b)),
+    steps = (
+        Holds(
+            "noise rises",
+            Implies(u < v, 1 / psi(u) ** 2 <= 1 / psi(v) ** 2),
+            uses=("falling", "positive"),
+            instances=(("falling", {u: u, v: v}), ("positive", {u: u}), ("positive", {u: v})),
+            forall=(u, v),
         ),
-        **changes,
+        Crossing(
+            "break-even",
+            lam - b + 1 / psi(lam) ** 2,
+            lam,
+            a,
+            b,
+            Symbol("lam_star", positive=True),
+            uses=("noise rises", "positive", "stable at first"),
+            attained=True,
+            instances=(
+                ("noise rises", {u: lam, v: other}),
+                *(("positive", {u: place}) for place in (lam, other, b)),
+            ),
+        ),
     )
 
     def falling_worlds(source) -> World:
-        return World({a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), lam: 1})
+        return World({a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), u: 1, v: 2})
 
-    return Derivation((falling, positive, start), (step,), falling_worlds)
+    return Derivation((falling, positive, start), steps, falling_worlds)
 
 
 def test_an_abstract_falling_function() -> None:
-    proof = coupled().check()
-    assert proof.steps[0].state in (State.PROVED, State.UNDECIDED), str(proof)
+    made = coupled()
+    proof = made.check()
+    assert [s.state for s in proof.steps] == [State.PROVED] * 2, str(proof)
+    rising = Suppose("falling", Implies(u < v, psi(u) <= psi(v)), forall=(u, v))
+    assert not Derivation((rising, *made.premises[1:]), made.steps, made.worlds).sound
 
 
 def test_bracketed_root_has_all_its_digits() -> None:

@@ -94,3 +94,13 @@ def test_planted_wrong_noise_factors_are_refuted() -> None:
         result = Derivation(made.premises, (wrong,), made.worlds).check().steps[0]
         assert result.state is State.REFUTED, label
         assert "where" in result.reason
+
+
+def test_everywhere_may_not_hide_in_a_definition() -> None:
+    """y is k + 1 at the k of the world: a claim about y does not hold at every k."""
+    here = Define("here", y, k + x)
+    step = Equal("everywhere", h[k] + y - x, h[k] + k, uses=("here",), forall=(k,))
+    result = Derivation((here,), (step,), values).check().steps[0]
+    assert result.state is State.UNDECIDED
+    assert "make it an argument" in result.reason
+    assert Derivation((here,), (Equal("here only", h[k] + y - x, h[k] + k, uses=("here",)),), values).sound

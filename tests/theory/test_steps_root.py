@@ -2,7 +2,7 @@
 
 import pytest
 from derivations import step_size_edge
-from sympy import And, Eq, LambertW, Rational, Symbol, exp, sqrt
+from sympy import And, Eq, LambertW, Piecewise, Rational, Symbol, exp, sqrt
 
 from theory.derivation import Derivation, State, Suppose
 from theory.normal_forms import expanded, exponentials, radicals, rational
@@ -88,3 +88,10 @@ def test_the_step_size_edge_and_its_rivals() -> None:
 def test_a_domain_of_two_relations() -> None:
     step = Root("root", x, Eq(x**2 - x, 0, evaluate=False), Rational(1), And(x > 0, x < 2))
     assert judged(step).state is State.PROVED
+
+
+def test_a_jump_or_a_pole_may_hide_another_root() -> None:
+    jump = Root("jump", x, Eq(Piecewise((x, x < a), (x - 5 * a, True)), 0, evaluate=False), Rational(0))
+    assert judged(jump).state is not State.PROVED
+    pole = Root("pole", x, Eq(exp(x) - 1 / (x - a), 1 + 1 / a, evaluate=False), Rational(0))
+    assert judged(pole).state is not State.PROVED

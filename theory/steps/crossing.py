@@ -13,13 +13,10 @@ from sympy import (
     Expr,
     Float,
     N,
-    Ne,
     Rational,
     Subs,
     Symbol,
-    fraction,
     sign,
-    together,
 )
 from sympy.logic.boolalg import Boolean
 
@@ -28,6 +25,7 @@ from theory.normal_forms import NormalForm
 from theory.rewriting import heads_in
 from theory.steps.gaps import unfolded
 from theory.steps.holds import assumption_relations, instances_of, proved
+from theory.steps.root import unbroken
 from theory.steps.step import Context, Finding, Meaning, State, Step, require_names
 
 
@@ -108,9 +106,8 @@ class Crossing(Step):
             if not found.proved:
                 return Finding(State.UNDECIDED, f"{words} {found.reason}")
         within = self._between(context)
-        bottom = fraction(together(expression))[1]
-        if bottom != 1 and not proved(Ne(bottom, 0, evaluate=False), within, self.normal).proved:
-            return Finding(State.UNDECIDED, f"not shown to be continuous: {bottom} may vanish")
+        if not unbroken(expression, within, self.normal):
+            return Finding(State.UNDECIDED, f"not shown to be continuous: {expression}")
         slope = expression.diff(self.variable)
         if not slope.has(Derivative, Subs):
             found = proved(slope > 0, within, self.normal)

@@ -15,6 +15,7 @@ from theory.normal_forms import NormalForm
 from theory.rewriting import heads_in
 from theory.steps.gaps import changed, names_of, reduced
 from theory.steps.holds import proved
+from theory.steps.known_limits import composed_limit
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 NEAR, NEARER = Rational(1, 10**30), Rational(1, 10**60)
@@ -24,7 +25,7 @@ TOLERANCE = Float(10) ** -20
 
 @dataclass(frozen=True)
 class Follows(Step):
-    """quantity / control^exponent has a limit other than 0 as control -> point, so quantity follows control^exponent.
+    """quantity / control^exponent has a finite limit other than 0 as control -> point.
 
     Parameters
     ----------
@@ -58,11 +59,13 @@ class Follows(Step):
     def check(self, context: Context) -> Finding:
         """Take the limit of the ratio and show that it is finite and not 0."""
         ratio = reduced(self.quantity / self.control**self.exponent, context, self.normal)
-        hidden = heads_in(ratio, context.heads)
-        if hidden:
-            return Finding(State.UNDECIDED, f"the definition of {', '.join(sorted(map(str, hidden)))} is hidden")
-        t = Dummy("t", positive=True)
-        found = limit_at_zero(ratio.xreplace({self.control: near(self.point, t)}), t, context.facts)
+        found = composed_limit(ratio, self.control, self.point, "+", context)
+        hidden = ", ".join(sorted(str(h) for h in heads_in(ratio, context.heads)))
+        if found is None and hidden:
+            return Finding(State.UNDECIDED, f"the definition of {hidden} is hidden")
+        if found is None:
+            t = Dummy("t", positive=True)
+            found = limit_at_zero(ratio.xreplace({self.control: near(self.point, t)}), t, context.facts)
         if found is None or found.is_infinite:
             return Finding(State.UNDECIDED, f"no finite limit found for {ratio}: {found}")
         if not proved(Ne(found, 0, evaluate=False), context, self.normal).proved:
@@ -71,7 +74,8 @@ class Follows(Step):
 
     def holds_in(self, world: Evaluation) -> bool | None:
         """Whether the logarithmic slope between two places close to the point is the exponent."""
-        return bool(abs(_slope(world, self.quantity, self.control, self.point) - world.value(self.exponent)) < TOLERANCE)
+        slope = _slope(world, self.quantity, self.control, self.point)
+        return bool(abs(slope - world.value(self.exponent)) < TOLERANCE)
 
     def in_words(self, world: Evaluation) -> str:
         """The slope that was found."""

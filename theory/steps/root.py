@@ -7,21 +7,29 @@ from dataclasses import dataclass, replace
 
 from sympy import (
     Basic,
+    Derivative,
     Eq,
     Expr,
+    Heaviside,
     N,
     Ne,
+    Piecewise,
     Poly,
     Rational,
     S,
+    Subs,
     Symbol,
     cancel,
+    ceiling,
     expand,
     factor,
+    floor,
     fraction,
+    sign,
     together,
     true,
 )
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean
 from sympy.polys.polyerrors import PolynomialError
 
@@ -113,10 +121,20 @@ class Root(Step):
         if rest is not None and proved(Ne(rest, 0, evaluate=False), within, self.normal).proved:
             return Finding(State.PROVED, f"after division by {self.unknown} - root, {rest} has no zero")
         slope = gap.diff(self.unknown)
+        if not (self._is_interval() and unbroken(gap, within, self.normal)):
+            return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest}")
         for claim in (slope > 0, slope < 0):
             if claim == S.true or (claim != S.false and proved(claim, within, self.normal).proved):
                 return Finding(State.PROVED, f"left - right is strictly monotone: {slope} has one sign")
         return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}")
+
+    def _is_interval(self) -> bool:
+        """Whether the domain is given by inequalities that are linear in the unknown."""
+        parts = self.domain.args if isinstance(self.domain, And) else (self.domain,)
+        return all(
+            p == true or (isinstance(p, Relational) and not isinstance(p, Ne) and not (p.lhs - p.rhs).diff(self.unknown, 2))
+            for p in parts
+        )
 
     def introduces(self) -> tuple[tuple[Basic, Meaning], ...]:
         """The unknown, which means the root."""
@@ -155,6 +173,14 @@ class Root(Step):
 
 _FACTORS = (Rational(-1), Rational(1, 3), Rational(1, 2), Rational(3, 2), Rational(3), Rational(0))
 _SHIFTS = (Rational(1), Rational(-1), Rational(1, 7))
+
+
+def unbroken(expression: Expr, within: Context, normal: tuple[NormalForm, ...]) -> bool:
+    """Whether an expression has no jumps and no poles where the context holds."""
+    if expression.has(Piecewise, Heaviside, sign, floor, ceiling, Derivative, Subs):
+        return False
+    bottom = fraction(together(expression))[1]
+    return not bottom.free_symbols or proved(Ne(bottom, 0, evaluate=False), within, normal).proved
 
 
 def _is_rule(rule: Rule, equation: Boolean) -> bool:

@@ -15,6 +15,7 @@ from theory.limits import limit_at_zero
 from theory.normal_forms import NormalForm, derivatives
 from theory.rewriting import heads_in
 from theory.steps.gaps import changed, equal, unfolded
+from theory.steps.known_limits import composed_limit
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 
@@ -58,6 +59,9 @@ class Tends(Step):
         """Take the limit in a small variable."""
         t = Dummy("t", positive=True)
         expression = unfolded(self.expression, context)
+        composed = composed_limit(expression, self.variable, self.point, self.direction, context)  # type: ignore[arg-type]
+        if composed is not None:
+            return equal(composed, self.value, context, self.normal)
         if heads_in(expression, context.heads):
             return Finding(State.UNDECIDED, f"the definition of {_listed(expression, context)} is hidden")
         expression = derivatives(expression, Known())  # type: ignore[arg-type]
