@@ -1,7 +1,7 @@
 """Stochastic gradient descent on one-dimensional quadratic losses, one loss an example.
 
-L_i(x) = (1/2) a_i (x - m_i)^2 with curvature a_i and minimum m_i. With equal minima every example interpolates and the
-noise of a batch is multiplicative; with different minima there is noise at the common minimum too.
+L_i(x) = (1/2) a_i (x - m_i)^2 with curvature a_i and minimum m_i. With equal minima every example
+interpolates and the noise of a batch is multiplicative; with different ones the minimum is noisy too.
 """
 
 from collections.abc import Callable
@@ -45,8 +45,8 @@ class Quadratics:
 def gamma_curvatures(population: int, mean: float, ratio: float) -> Float[np.ndarray, "population"]:
     """Positive curvatures: the mid quantiles of a gamma distribution, scaled to a mean and a ratio exactly.
 
-    The shape is 1/ratio, the variance over the squared mean of the distribution. The quantiles are then moved and
-    scaled so that their own mean is `mean` and their own population variance `ratio * mean**2`; with a large ratio a
+    The shape is 1/ratio, `ratio` the variance over the squared mean. The quantiles are then moved and scaled
+    so that their own mean is `mean` and their own population variance `ratio * mean**2`; with a large ratio a
     few of them may turn negative, as curvatures of single examples do.
 
     Raises
@@ -150,4 +150,5 @@ def crossing(factor: Callable[[float], float], stable: float, unstable: float) -
     """
     if not factor(stable) < 1 < factor(unstable):
         return float("nan")
-    return float(brentq(lambda place: factor(place) - 1, stable, unstable, xtol=1e-14, rtol=1e-12))
+    found = brentq(lambda place: factor(place) - 1, stable, unstable, xtol=1e-14, rtol=1e-12)  # pyright: ignore
+    return float(found)  # pyright: ignore[reportArgumentType]

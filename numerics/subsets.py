@@ -1,7 +1,8 @@
 """Mini-batches as index subsets that are really drawn, or listed in full.
 
-Batches are an integer array of shape (batch, position): row b names the examples of batch b. Two schemes of sampling
-have one signature each, so that a study can pass either.
+Batches are an integer array of shape (batch, position): row b names the examples of batch b. The two schemes
+of sampling share one signature, so that a study can pass either. (``numerics.sampling`` draws batches of
+training data inside a compiled run.)
 """
 
 from collections.abc import Callable
@@ -24,8 +25,8 @@ def distinct(
 ) -> Int[np.ndarray, "batch position"]:
     """Batches without replacement: each holds `size` different examples, every subset equally likely.
 
-    Floyd's algorithm: place k takes a uniform draw from 0..top with top = population - size + k, or `top` itself if the
-    draw is taken already. The set is uniform; the order of the places is not.
+    Floyd's algorithm: place k takes a uniform draw from 0..top with top = population - size + k, or `top`
+    itself if the draw is taken already. The set is uniform; the order of the places is not.
 
     Parameters
     ----------
@@ -130,4 +131,6 @@ def batch_means(
 
 def _short(who: str, length: int) -> None:
     if length > LARGEST_LIST:
-        raise ValueError(f"{who}: the list would hold {length} batches; at most {LARGEST_LIST} fit; draw some instead")
+        raise ValueError(
+            f"{who}: the list would hold {length} batches; at most {LARGEST_LIST} fit; draw some instead"
+        )

@@ -1,4 +1,4 @@
-"""How the curvatures of the examples move when their mean does: three ways to vary the curvature of a task."""
+"""How the examples' curvatures move when their mean does: three ways to vary the curvature of a task."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -46,7 +46,10 @@ def growth_at(mean: float, family: Family, start: float, rate: float, batches: n
 
 
 def upper_edge(family: Family, start: float, rate: float, batches: np.ndarray) -> float:
-    """Largest mean curvature that one step does not let grow, searched downwards from 8/rate; NaN if none is found."""
+    """Largest mean curvature at which one step does not let the distance grow; NaN if none is found.
+
+    The search runs downwards from 8/rate.
+    """
     return _first(family, start, rate, batches, 8.0 / rate * 0.8 ** np.arange(48))
 
 

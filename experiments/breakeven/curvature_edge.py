@@ -1,4 +1,4 @@
-"""Where one step of SGD begins to let the mean squared distance grow, as the curvature moves: three closures."""
+"""Where one step of SGD begins to let the mean squared distance grow, in three closures."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -16,7 +16,7 @@ from experiments.breakeven.closures import (
     upper_edge,
 )
 from experiments.breakeven.sampling import SCHEMES, indicators
-from experiments.study import Check, Grid, Margin, Replicates, Study, Variable
+from experiments.study import PROFILES, Check, Grid, Margin, Profile, Replicates, Study, Variable
 
 POPULATION = 16
 DEVIATION, RATE = 9.5, 0.1
@@ -26,7 +26,13 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 
 def measure_fixed_variance(
-    *, replicates: Replicates, data: None, scheme: str, batch_size: np.ndarray, curvature: np.ndarray, draws: int
+    *,
+    replicates: Replicates,
+    data: None,
+    scheme: str,
+    batch_size: np.ndarray,
+    curvature: np.ndarray,
+    draws: int,
 ) -> Mapping[str, np.ndarray]:
     """Both edges, and the growth at chosen mean curvatures, at one learning rate and one spread."""
     del data
@@ -36,7 +42,9 @@ def measure_fixed_variance(
         sets = [SCHEMES[scheme].draw(random, draws, POPULATION, int(size)) for size in batch_size]
         lower.append([lower_edge(family, 1.0, RATE, batches) for batches in sets])
         upper.append([upper_edge(family, 1.0, RATE, batches) for batches in sets])
-        factor.append([[growth_at(float(x), family, 1.0, RATE, batches) for x in curvature] for batches in sets])
+        factor.append(
+            [[growth_at(float(x), family, 1.0, RATE, batches) for x in curvature] for batches in sets]
+        )
     return {"lower": np.array(lower), "upper": np.array(upper), "growth": np.array(factor)}
 
 
@@ -69,9 +77,15 @@ def measure_fixed_ratio(
 
 
 def measure_proportional(
-    *, replicates: Replicates, data: None, scheme: str, batch_size: np.ndarray, distance: np.ndarray, draws: int
+    *,
+    replicates: Replicates,
+    data: None,
+    scheme: str,
+    batch_size: np.ndarray,
+    distance: np.ndarray,
+    draws: int,
 ) -> Mapping[str, np.ndarray]:
-    """The edge at several distances to the minimum, the gradient variance kept proportional to the curvature."""
+    """The edge at several distances, the gradient variance kept proportional to the curvature."""
     del data
     deviations = pattern(POPULATION)
     edge = np.empty((len(replicates.ids), batch_size.size, distance.size))
@@ -85,7 +99,9 @@ def measure_proportional(
 
 def _sampled(data: xr.Dataset, found: xr.Dataset) -> xr.Dataset:
     return found.assign_coords(
-        w=("scheme", indicators(data["scheme"].values)), S=("batch_size", found["batch_size"].values), N=POPULATION
+        w=("scheme", indicators(data["scheme"].values)),
+        S=("batch_size", found["batch_size"].values),
+        N=POPULATION,
     )
 
 
@@ -93,7 +109,9 @@ def band(data: xr.Dataset) -> xr.Dataset:
     """Measured edges, and whether the distance did not grow at each curvature."""
     inside = (data["growth"] <= 1).rename(curvature="point").drop_vars("point")
     found = xr.Dataset({"lower": data["lower"], "upper": data["upper"], "inside": inside})
-    return _sampled(data, found).assign_coords(lam=("point", data["curvature"].values), eta=RATE, s2=DEVIATION**2)
+    return _sampled(data, found).assign_coords(
+        lam=("point", data["curvature"].values), eta=RATE, s2=DEVIATION**2
+    )
 
 
 def plane(data: xr.Dataset) -> xr.Dataset:
@@ -105,7 +123,9 @@ def plane(data: xr.Dataset) -> xr.Dataset:
     names = ("eta", "lam", "S", "w")
     coordinates = {name: ("point", stacked[name].values) for name in names}
     behaves = (stacked["growth"] <= 1).transpose("seed", "point").values
-    return xr.Dataset({"behaves": (("seed", "point"), behaves)}, coords={**coordinates, "N": POPULATION, "kappa": VARIATION})
+    return xr.Dataset(
+        {"behaves": (("seed", "point"), behaves)}, coords={**coordinates, "N": POPULATION, "kappa": VARIATION}
+    )
 
 
 def by_learning_rate(data: xr.Dataset) -> xr.Dataset:
@@ -135,13 +155,16 @@ def at_break_even(data: xr.Dataset) -> xr.Dataset:
 
 
 _AXES = {"scheme": tuple(SCHEMES)}
-_TREND = Margin(0.05, "physics", "a twentieth of the edge's mean; the opposite trend lies on the other side of 0")
+_TREND = Margin(
+    0.05, "physics", "a twentieth of the edge's mean; the opposite trend lies on the other side of 0"
+)
 
 
-def _grids(inner: Mapping[str, tuple[float, ...]], draws: int) -> Mapping[str, Grid]:
+def _grids(inner: Mapping[str, tuple[float, ...]], draws: int) -> Mapping[Profile, Grid]:
+    scales = zip(PROFILES, (1, 10, 100), (16, 16, 24), strict=True)
     return {
         profile: Grid(axes=_AXES, inner=inner, settings={"draws": draws * more}, seeds=seeds)
-        for profile, more, seeds in (("quick", 1, 16), ("full", 10, 16), ("paper", 100, 24))
+        for profile, more, seeds in scales
     }
 
 
@@ -150,8 +173,12 @@ FIXED_VARIANCE = Study(
     title="Edges of the stable curvatures at a fixed spread of the examples' curvatures",
     measure=measure_fixed_variance,
     variables={
-        "lower": Variable(("seed", "batch_size"), "1", "curvature above which a step stops letting the distance grow"),
-        "upper": Variable(("seed", "batch_size"), "1", "curvature above which a step lets the distance grow again"),
+        "lower": Variable(
+            ("seed", "batch_size"), "1", "curvature above which a step stops letting the distance grow"
+        ),
+        "upper": Variable(
+            ("seed", "batch_size"), "1", "curvature above which a step lets the distance grow again"
+        ),
         "growth": Variable(("seed", "batch_size", "curvature"), "1", "measured growth in one step"),
     },
     grids=_grids({"batch_size": (2, 4, 8), "curvature": (0.1, 1.7, 5.0, 10.0, 15.0, 18.3, 22.0)}, 40_000),
@@ -160,7 +187,9 @@ FIXED_VARIANCE = Study(
             law="breakeven.curvature_edge_fixed_variance",
             observe=band,
             margin=Margin(
-                0.1, "physics", "two fifths of the distance 0.25 between the edges with distinct and independent examples"
+                0.1,
+                "physics",
+                "two fifths of the distance 0.25 between the edges with distinct and independent examples",
             ),
         ),
     ),
@@ -171,7 +200,9 @@ FIXED_RATIO = Study(
     title="The plane of learning rate and curvature at a fixed relative spread of the examples' curvatures",
     measure=measure_fixed_ratio,
     variables={
-        "edge": Variable(("seed", "batch_size", "learning_rate"), "1", "curvature at which the measured growth passes 1"),
+        "edge": Variable(
+            ("seed", "batch_size", "learning_rate"), "1", "curvature at which the measured growth passes 1"
+        ),
         "growth": Variable(
             ("seed", "batch_size", "learning_rate", "scaled_curvature"), "1", "measured growth in one step"
         ),
@@ -189,7 +220,10 @@ FIXED_RATIO = Study(
             law="breakeven.curvature_edge_fixed_ratio",
             observe=plane,
             margin=Margin(
-                0.08, "physics", "a third of the 24 % to the edge with s in place of s^2, at S = 1", relative=True
+                0.08,
+                "physics",
+                "a third of the 24 % to the edge with s in place of s^2, at S = 1",
+                relative=True,
             ),
         ),
         Check(
@@ -198,7 +232,12 @@ FIXED_RATIO = Study(
             margin=_TREND,
             minimum_effect=0.05,
         ),
-        Check(law="breakeven.edge_rises_with_batch_size", observe=by_batch_size, margin=_TREND, minimum_effect=0.05),
+        Check(
+            law="breakeven.edge_rises_with_batch_size",
+            observe=by_batch_size,
+            margin=_TREND,
+            minimum_effect=0.05,
+        ),
     ),
 )
 
@@ -207,7 +246,9 @@ PROPORTIONAL = Study(
     title="The break-even curvature where the gradient variance is proportional to the curvature",
     measure=measure_proportional,
     variables={
-        "edge": Variable(("seed", "batch_size", "distance"), "1", "curvature at which the measured growth passes 1")
+        "edge": Variable(
+            ("seed", "batch_size", "distance"), "1", "curvature at which the measured growth passes 1"
+        )
     },
     grids=_grids({"batch_size": (1, 2, 4), "distance": (0.5, 0.7, 1.0, 2.0)}, 40_000),
     checks=(
@@ -215,10 +256,14 @@ PROPORTIONAL = Study(
             law="breakeven.curvature_edge_paper",
             observe=at_break_even,
             margin=Margin(
-                0.06, "physics", "less than half of the factor to the threshold 2/eta of gradient descent at S = 1"
+                0.06,
+                "physics",
+                "less than half of the factor to the threshold 2/eta of gradient descent at S = 1",
             ),
         ),
-        Check(law="breakeven.edge_rises_with_distance", observe=by_distance, margin=_TREND, minimum_effect=0.05),
+        Check(
+            law="breakeven.edge_rises_with_distance", observe=by_distance, margin=_TREND, minimum_effect=0.05
+        ),
     ),
 )
 

@@ -1,8 +1,8 @@
 """Full-batch gradient descent on digits: where the sharpness comes to rest (breakeven:V9).
 
-The network first sharpens from about half of the threshold; the task decides whether it gets there. Random labels
-can only be fitted at high curvature, while a constant target is fitted by the biases alone: the control, whose
-natural sharpness lies below the threshold.
+The network first sharpens from about half of the threshold; the task decides whether it gets there. Random
+labels can only be fitted at high curvature, while a constant target is fitted by the biases alone: the
+control, whose natural sharpness lies below the threshold.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,11 +60,13 @@ def measure(
 ) -> Mapping[str, np.ndarray]:
     """Train at each learning rate from the same start; record the sharpness and the loss.
 
-    The loss is the mean over points of (1/2) ||z - y||^2. The inputs are centred, rotated to their span (which
-    changes nothing but the cost) and scaled to a mean square of 1 for each coordinate.
+    The loss is the mean over points of (1/2) ||z - y||^2. The inputs are centred, rotated to their span
+    (which changes nothing but the cost) and scaled to a mean square of 1 for each coordinate.
     """
     if data.x_train.shape[0] < points:
-        raise ValueError(f"edge_of_stability: {data.x_train.shape[0]} rows; {points} are needed; pass more data")
+        raise ValueError(
+            f"edge_of_stability: {data.x_train.shape[0]} rows; {points} are needed; pass more data"
+        )
     x = flatten(data.x_train[:points])
     coordinates = rotate_to_rank(*centre(x, x[:0])).train
     inputs, _ = scale(coordinates, coordinates[:0])
@@ -72,7 +74,11 @@ def measure(
     run = _program(inputs.shape[1], tuple(widths), lanczos_steps)
     at = tuple(int(step) for step in np.linspace(0, steps, records + 1))
     sharpness, residual, loss = run(
-        replicates.keys(), jnp.asarray(targets), jnp.asarray(inputs), jnp.asarray(learning_rate), jnp.asarray(at)
+        replicates.keys(),
+        jnp.asarray(targets),
+        jnp.asarray(inputs),
+        jnp.asarray(learning_rate),
+        jnp.asarray(at),
     )
     return {"sharpness": np.asarray(sharpness), "residual": np.asarray(residual), "loss": np.asarray(loss)}
 
@@ -117,20 +123,25 @@ def late_sharpness(data: xr.Dataset) -> xr.Dataset:
     return xr.Dataset({"measured": late}).assign_coords(eta=("learning_rate", data["learning_rate"].values))
 
 
-_RESOLUTION = {"points": 64, "widths": (16, 16), "steps": 2000, "records": 50, "lanczos_steps": 16}
+_RESOLUTION = {"points": 64, "widths": (16, 16), "steps": 1500, "records": 30, "lanczos_steps": 14}
 
 STUDY = Study(
     name="breakeven.edge_of_stability",
     title="Sharpness along full-batch gradient descent, mean squared error, tanh network, digits",
     measure=measure,
     variables={
-        "sharpness": Variable(("seed", "learning_rate", "record"), "1", "largest eigenvalue of the Hessian (Lanczos)"),
+        "sharpness": Variable(
+            ("seed", "learning_rate", "record"), "1", "largest eigenvalue of the Hessian (Lanczos)"
+        ),
         "residual": Variable(("seed", "learning_rate", "record"), "1", "residual of its eigenpair"),
         "loss": Variable(("seed", "learning_rate", "record"), "1", "training loss"),
     },
     grids={
         "quick": Grid(
-            axes={"task": tuple(TASKS)}, inner={"learning_rate": (0.15, 0.2, 0.25)}, settings=_RESOLUTION, seeds=10
+            axes={"task": tuple(TASKS)},
+            inner={"learning_rate": (0.15, 0.2, 0.25)},
+            settings=_RESOLUTION,
+            seeds=10,
         ),
         "full": Grid(
             axes={"task": tuple(TASKS)},
@@ -141,7 +152,13 @@ STUDY = Study(
         "paper": Grid(
             axes={"task": tuple(TASKS)},
             inner={"learning_rate": (0.05, 0.1, 0.15, 0.2, 0.25)},
-            settings={"points": 512, "widths": (64,) * 4, "steps": 20000, "records": 400, "lanczos_steps": 24},
+            settings={
+                "points": 512,
+                "widths": (64,) * 4,
+                "steps": 20000,
+                "records": 400,
+                "lanczos_steps": 24,
+            },
             seeds=24,
         ),
     },
@@ -152,7 +169,8 @@ STUDY = Study(
             margin=Margin(
                 0.1,
                 "physics",
-                "a fifth of the distance to the threshold 1/eta; excursions beyond the edge lift the mean by 1-2 %",
+                "a fifth of the distance to the threshold 1/eta; excursions beyond the edge lift the "
+                "mean by 1-2 %",
             ),
             select={"task": "random labels"},
             counter_systems=(

@@ -10,7 +10,7 @@ from numerics.subsets import Sampler, distinct, every_subset, every_tuple, indep
 
 @dataclass(frozen=True)
 class Scheme:
-    """How batches are drawn, how all of them are listed, and the indicator under which the laws know the scheme."""
+    """How batches are drawn, how all are listed, and the indicator by which the laws know the scheme."""
 
     draw: Sampler
     every: Callable[[int, int], np.ndarray]

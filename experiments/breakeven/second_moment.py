@@ -72,7 +72,7 @@ def one_step(data: xr.Dataset) -> xr.Dataset:
 
 
 def few_steps(data: xr.Dataset) -> xr.Dataset:
-    """Growth over two and three steps; batches of one are left out: their mean square is carried by rare descents."""
+    """Growth over two and three steps; with batches of one, rare descents would carry the mean square."""
     later = data["growth"].isel(step=slice(1, None)).sel(batch_size=data["batch_size"] > 1)
     return _labelled(data, later).assign_coords(T=("step", np.arange(2, data.sizes["step"] + 1)))
 
@@ -81,7 +81,9 @@ _INNER = {"batch_size": (1, 4, 16), "learning_rate": (0.25, 0.6, 0.9), "system":
 
 
 def _grid(draws: int, seeds: int) -> Grid:
-    return Grid(axes={"scheme": tuple(SCHEMES)}, inner=_INNER, settings={"steps": 3, "draws": draws}, seeds=seeds)
+    return Grid(
+        axes={"scheme": tuple(SCHEMES)}, inner=_INNER, settings={"steps": 3, "draws": draws}, seeds=seeds
+    )
 
 
 _SCATTERED = CounterSystem(
@@ -108,7 +110,9 @@ STUDY = Study(
             observe=one_step,
             select={"system": "one minimum"},
             margin=Margin(
-                0.06, "physics", "less than a third of the 22 % by which independent draws differ at S = 4, eta lam = 1.2"
+                0.06,
+                "physics",
+                "less than a third of the 22 % by which independent draws differ at S = 4, eta lam = 1.2",
             ),
             counter_systems=(_SCATTERED,),
         ),
@@ -116,7 +120,9 @@ STUDY = Study(
             law="breakeven.compounding",
             observe=few_steps,
             select={"system": "one minimum"},
-            margin=Margin(0.15, "physics", "less than half of the factor by which noise that only adds up falls short"),
+            margin=Margin(
+                0.15, "physics", "less than half of the factor by which noise that only adds up falls short"
+            ),
             counter_systems=(_SCATTERED,),
         ),
     ),

@@ -1,4 +1,4 @@
-"""The largest stable learning rate, from the batches' curvatures and, apart from that, from steps that are taken."""
+"""The largest stable learning rate: from the batches' curvatures, and apart from that from real steps."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,13 @@ def losses() -> Quadratics:
 
 
 def measure(
-    *, replicates: Replicates, data: None, scheme: str, batch_size: np.ndarray, learning_rate: np.ndarray, examples: int
+    *,
+    replicates: Replicates,
+    data: None,
+    scheme: str,
+    batch_size: np.ndarray,
+    learning_rate: np.ndarray,
+    examples: int,
 ) -> Mapping[str, np.ndarray]:
     """Moments of one set of batches; growth and its crossing of 1 over another, independent one.
 
@@ -36,7 +42,9 @@ def measure(
         moments.append([(slope.mean(), np.mean(slope**2)) for slope in slopes])
         stepped = [batch_losses(system, batches) for batches in second]
         edges.append([_edge(batches) for batches in stepped])
-        factors.append([[growth(batches, START, float(rate)) for rate in learning_rate] for batches in stepped])
+        factors.append(
+            [[growth(batches, START, float(rate)) for rate in learning_rate] for batches in stepped]
+        )
     return {"moments": np.array(moments), "edge": np.array(edges), "growth": np.array(factors)}
 
 
@@ -84,7 +92,9 @@ STUDY = Study(
     title="Largest learning rate that is stable in mean square on 64 one-dimensional quadratics",
     measure=measure,
     variables={
-        "moments": Variable(("seed", "batch_size", "moment"), "1", "mean and mean square of the batches' curvatures"),
+        "moments": Variable(
+            ("seed", "batch_size", "moment"), "1", "mean and mean square of the batches' curvatures"
+        ),
         "edge": Variable(("seed", "batch_size"), "1", "learning rate at which the measured growth passes 1"),
         "growth": Variable(("seed", "batch_size", "learning_rate"), "1", "measured growth in one step"),
     },
@@ -96,7 +106,8 @@ STUDY = Study(
             margin=Margin(
                 0.0125,
                 "physics",
-                "two fifths of the 3 % between the edges with distinct and with independent examples at S = N",
+                "two fifths of the 3 % between the edges with distinct and with independent examples at "
+                "S = N",
                 relative=True,
             ),
         ),

@@ -7,7 +7,17 @@ from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
 from theory.breakeven.step_size_edge import IN_SHORT, NOISE, NOISE_SIGN, VARIANCE_SIGN
 from theory.claims import Bound
-from theory.definitions.breakeven import BATCH_FITS, POPULATION_VARIANCE, TWO_EXAMPLES, Q, c, descent_world, eta, lam, s2
+from theory.definitions.breakeven import (
+    BATCH_FITS,
+    POPULATION_VARIANCE,
+    TWO_EXAMPLES,
+    Q,
+    c,
+    descent_world,
+    eta,
+    lam,
+    s2,
+)
 from theory.derivation import Derivation, Suppose
 from theory.law import Law, Rival, Source, Status
 from theory.steps import Holds
@@ -19,7 +29,9 @@ CEILING = Law(
     title="Wherever SGD is stable in mean square the curvature is at most 2/eta, in every closure.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Section 3, the break-even point at S = N", ("breakeven:L5", "breakeven:Q11"),
+        PAPER,
+        "Section 3, the break-even point at S = N",
+        ("breakeven:L5", "breakeven:Q11"),
         "Every break-even curvature is at most 2/eta, with equality exactly where c s^2 = 0.",
     ),
     quantities=quantities(lam, eta),

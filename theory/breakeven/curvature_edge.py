@@ -1,5 +1,9 @@
 """The largest stable curvature under three closures of the curvature's variance (breakeven:L4)."""
 
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
 import random
 
 from sympy import Eq, Le, sqrt
@@ -29,9 +33,9 @@ from theory.definitions.breakeven import (
     curvature,
     descent_world,
     eta,
+    gradient_variance,
     kappa,
     lam,
-    lam_K,
     noise,
     psi,
     s2,
@@ -58,15 +62,20 @@ _VARIANCE_BAND = Band(STABLE, lam, LOWER, UPPER)
 
 FIXED_VARIANCE = Law(
     name="breakeven.curvature_edge_fixed_variance",
-    title="At a fixed variance of the curvature, SGD is stable in a band of curvatures with a lower edge too.",
+    title="At a fixed variance of the curvature, SGD is stable in a band of curvatures with a lower edge "
+    "too.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 1, solved for the curvature at fixed s", ("breakeven:L4", "breakeven:G4"),
-        "With s fixed the stable curvatures lie between (1 -+ sqrt(1 - c eta^2 s^2))/eta, and none is stable beyond.",
+        PAPER,
+        "Eq. 1, solved for the curvature at fixed s",
+        ("breakeven:L4", "breakeven:G4"),
+        "With s fixed the stable curvatures lie between (1 -+ sqrt(1 - c eta^2 s^2))/eta, and none is "
+        "stable beyond.",
     ),
     quantities=quantities(Q, lam, eta, s2, N, S, w),
     assumptions=(SOME_STABLE.fact,),
-    regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is stable.",
+    regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is "
+    "stable.",
     derivation=Derivation(
         premises=(*ONE_STEP, NOISE, SOME_STABLE),
         steps=(
@@ -90,7 +99,11 @@ FIXED_VARIANCE = Law(
     ),
     claim=_VARIANCE_BAND,
     rivals=(
-        Rival("no lower edge", Band(STABLE, lam, LOWER * 0, UPPER), "forgets that noise alone makes flat directions grow"),
+        Rival(
+            "no lower edge",
+            Band(STABLE, lam, LOWER * 0, UPPER),
+            "forgets that noise alone makes flat directions grow",
+        ),
         Rival("gradient descent", Band(STABLE, lam, LOWER * 0, 2 / eta), "forgets the noise of the batches"),
         Rival(
             "no finite population",
@@ -104,10 +117,13 @@ _RATIO_BOUNDARY = Boundary(STABLE, eta, lam, RATIO_EDGE)
 
 FIXED_RATIO_LAW = Law(
     name="breakeven.curvature_edge_fixed_ratio",
-    title="At a fixed ratio s^2/lam^2 = kappa, SGD is stable exactly up to the curvature 2/(eta (1 + c kappa)).",
+    title="At a fixed ratio s^2/lam^2 = kappa, SGD is stable exactly up to the curvature 2/(eta (1 + c "
+    "kappa)).",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 1, solved for the curvature at fixed s/lam", ("breakeven:L4",),
+        PAPER,
+        "Eq. 1, solved for the curvature at fixed s/lam",
+        ("breakeven:L4",),
         "With kappa fixed the stable curvatures reach up to 2/(eta (1 + c kappa)).",
     ),
     quantities=quantities(Q, lam, eta, kappa, N, S, w),
@@ -143,7 +159,11 @@ FIXED_RATIO_LAW = Law(
     claim=_RATIO_BOUNDARY,
     rivals=(
         Rival("gradient descent", Boundary(STABLE, eta, lam, 2 / eta), "forgets the noise of the batches"),
-        Rival("half", Boundary(STABLE, eta, lam, RATIO_EDGE / 2), "puts the edge where one step lands on the minimum"),
+        Rival(
+            "half",
+            Boundary(STABLE, eta, lam, RATIO_EDGE / 2),
+            "puts the edge where one step lands on the minimum",
+        ),
         Rival(
             "deviation for variance",
             Boundary(STABLE, eta, lam, 2 / (eta * (1 + noise() * sqrt(kappa)))),
@@ -167,20 +187,33 @@ PAPER_LAW = Law(
     title="At the break-even point the curvature is 2/eta - c alpha/psi^2.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 4 (Appendix B), reconstructed", ("breakeven:L4", "breakeven:D6", "breakeven:A2"),
-        "With lambda_K = alpha lambda_H along the direction, the break-even curvature is 2/eta - c alpha/psi^2.",
+        PAPER,
+        "Eq. 4 (Appendix B), reconstructed",
+        ("breakeven:L4", "breakeven:D6", "breakeven:A2"),
+        "With lambda_K = alpha lambda_H along the direction, the break-even curvature is 2/eta - c "
+        "alpha/psi^2.",
     ),
     quantities=quantities(lam, eta, alpha, psi, N, S, w),
     assumptions=(CURVED.fact,),
-    regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
+    regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; "
+    "lam > 0.",
     derivation=Derivation(
-        premises=(*ONE_STEP, NOISE, CURVED, DEVIATION, POPULATION_VARIANCE, GRADIENT_VARIANCE, COLINEAR, BREAK_EVEN),
+        premises=(
+            *ONE_STEP,
+            NOISE,
+            CURVED,
+            DEVIATION,
+            POPULATION_VARIANCE,
+            GRADIENT_VARIANCE,
+            COLINEAR,
+            BREAK_EVEN,
+        ),
         steps=(
             IN_SHORT,
             Equal(
                 "gradients vary with the distance",
                 psi**2 * s2,
-                lam_K,
+                gradient_variance,
                 uses=("gradient variance", "population variance", "deviation"),
                 normal=(expanded, sums, rational),
                 because="The gradient of example i is h_i psi.",
@@ -204,7 +237,11 @@ PAPER_LAW = Law(
     claim=Formula(lam, PAPER_EDGE),
     rivals=(
         Rival("gradient descent", Formula(lam, 2 / eta), "forgets the noise of the batches"),
-        Rival("one over eta", Formula(lam, 1 / eta - noise() * alpha / psi**2), "halves the threshold of gradient descent"),
+        Rival(
+            "one over eta",
+            Formula(lam, 1 / eta - noise() * alpha / psi**2),
+            "halves the threshold of gradient descent",
+        ),
         Rival(
             "first power of the distance",
             Formula(lam, 2 / eta - noise() * alpha / psi),

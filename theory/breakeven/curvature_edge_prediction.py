@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sympy import Expr, Integer, S, sqrt
+from sympy import Expr, Integer, oo, sqrt
 
 from theory.breakeven.inputs import RATE, batch, batch_noise, number
 from theory.predictors import Input, OutsideDomain, Predictor, Undefined
@@ -30,7 +30,9 @@ def _fixed_ratio(rate: Expr, noise: Expr, kappa: Any) -> Mapping[str, Expr]:
 
 
 def _paper(rate: Expr, noise: Expr, alpha: Any, psi: Any) -> Mapping[str, Expr | Undefined]:
-    edge = 2 / rate - noise * number("alpha", alpha, nonnegative=True) / number("psi", psi, positive=True) ** 2
+    edge = (
+        2 / rate - noise * number("alpha", alpha, nonnegative=True) / number("psi", psi, positive=True) ** 2
+    )
     return {"upper": edge if edge > 0 else NONE_STABLE}
 
 
@@ -41,7 +43,10 @@ _EDGES: Mapping[str, Callable[..., Mapping[str, Any]]] = {
 }
 
 
-def _curvature_edge(closure: Any, eta: Any, N: Any, S: Any, c: Any, **own: Any) -> Mapping[str, Any]:
+def _curvature_edge(
+    closure: Any, eta: Any, N: Any, S: Any, c: Any, s2: Any, kappa: Any, alpha: Any, psi: Any
+) -> Mapping[str, Any]:
+    own = {"s2": s2, "kappa": kappa, "alpha": alpha, "psi": psi}
     if not isinstance(closure, str) or closure not in _EDGES:
         raise OutsideDomain(f"closure={closure} is not known; give one of {', '.join(CLOSURES)}")
     wanted = _OWN_INPUTS[closure]
@@ -79,7 +84,7 @@ def _sensitivity(closure: Any, eta: Any, N: Any, S: Any, kappa: Any) -> Mapping[
 
 def _slope_in_batch_size(rate: Expr, examples: Expr, size: Integer, ratio: Expr) -> Expr:
     """Derivative of the fixed-ratio edge in S: the batch size as a real number."""
-    if examples is S.Infinity:
+    if examples is oo:
         return 2 * ratio / (rate * (size + ratio) ** 2)
     share = size * (examples - 1) + (examples - size) * ratio
     return 2 * ratio * examples * (examples - 1) / (rate * share**2)
@@ -97,7 +102,9 @@ PREDICTORS = (
             Input("closure", "what stays fixed as the curvature moves: fixed_variance, fixed_ratio or paper"),
             RATE,
             Input("N", "examples in the training set: an integer >= 2, or inf", required=False),
-            Input("S", "examples in a mini-batch, without replacement: an integer from 1 to N", required=False),
+            Input(
+                "S", "examples in a mini-batch, without replacement: an integer from 1 to N", required=False
+            ),
             Input("c", "the noise factor from 0 to 1, in place of S", required=False),
             Input("s2", "fixed_variance: population variance of the curvature, at least 0", required=False),
             Input("kappa", "fixed_ratio: s^2/lam^2, at least 0", required=False),

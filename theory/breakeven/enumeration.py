@@ -1,5 +1,9 @@
 """Exact truth for small training sets: every batch is listed and averaged in rationals."""
 
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
 from collections.abc import Sequence
 from itertools import combinations, product
 

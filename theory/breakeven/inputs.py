@@ -9,7 +9,9 @@ from theory.predictors import Input, OutsideDomain
 
 EXAMPLES = Input("N", "examples in the training set: an integer >= 2, or inf")
 BATCH = Input("S", "examples in a mini-batch: an integer from 1 to N")
-REPLACEMENT = Input("replacement", "true when a batch may hold an example more than once, false when it may not")
+REPLACEMENT = Input(
+    "replacement", "true when a batch may hold an example more than once, false when it may not"
+)
 RATE = Input("eta", "learning rate: a positive number")
 
 
@@ -24,7 +26,9 @@ def number(name: str, value: Any, *, positive: bool = False, nonnegative: bool =
     Traceback (most recent call last):
     theory.predictors.OutsideDomain: eta=0 is outside the domain; give a positive number
     """
-    wanted = "a positive number" if positive else "a number of at least 0" if nonnegative else "a finite number"
+    wanted = (
+        "a positive number" if positive else "a number of at least 0" if nonnegative else "a finite number"
+    )
     if not isinstance(value, Rational):
         raise OutsideDomain(f"{name}={value} is not a finite number; give {wanted}")
     if (positive and value <= 0) or (nonnegative and value < 0):
@@ -73,7 +77,7 @@ def whole(name: str, value: Any, least: int, most: Expr = S.Infinity) -> Integer
 
 
 def batch(examples: Any, size: Any, replacement: bool = False) -> tuple[Expr, Integer]:
-    """N and S of a scheme of sampling: N >= 2 (or infinite) and S <= N without replacement, N, S >= 1 with it.
+    """N and S of a scheme: N >= 2 (or infinite) and S <= N without replacement, N, S >= 1 with it.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from theory.definitions.breakeven import MEANINGS
 from theory.law import Quantity
 
 
-def quantities(*symbols: Symbol, **more: tuple[Symbol, str, str]) -> tuple[Quantity, ...]:
+def quantities(*symbols: Symbol) -> tuple[Quantity, ...]:
     """Quantity of each symbol.
 
     Examples

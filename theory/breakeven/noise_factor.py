@@ -1,5 +1,9 @@
 """How much of the examples' variance the mean of a mini-batch keeps (breakeven:L1)."""
 
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,7 +53,8 @@ _VARIANCE = Derivation(
             S * KroneckerDelta(i, j) / N + S * (S - 1) * pair[i, j],
             uses=("counts",),
             forall=(i, j),
-            because="S pairs are a place with itself, which holds one example; the S (S - 1) others are two draws.",
+            because="S pairs are a place with itself, which holds one example; the S (S - 1) others are "
+            "two draws.",
         ),
         Equal(
             "each place",
@@ -64,7 +69,13 @@ _VARIANCE = Derivation(
             V,
             s2 * noise(),
             uses=(
-                "batch variance", "pairs of places", "two draws", "each place", "population variance", "deviation", "mean"
+                "batch variance",
+                "pairs of places",
+                "two draws",
+                "each place",
+                "population variance",
+                "deviation",
+                "mean",
             ),
             normal=(expanded, sums, rational),
             because="The double sum over examples collapses to the sum of squares and the square of the sum.",
@@ -75,10 +86,13 @@ _VARIANCE = Derivation(
 
 BATCH_VARIANCE_LAW = Law(
     name="breakeven.batch_variance",
-    title="The mean of a mini-batch varies with the population variance times a factor of N, S and the scheme alone.",
+    title="The mean of a mini-batch varies with the population variance times a factor of N, S and the "
+    "scheme alone.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 1, the factor before s(t)^2", ("breakeven:L1", "breakeven:V1"),
+        PAPER,
+        "Eq. 1, the factor before s(t)^2",
+        ("breakeven:L1", "breakeven:V1"),
         "The variance of a batch mean is the population variance times (N-S)/(S(N-1)) without replacement.",
     ),
     quantities=quantities(V, s2, N, S, w),
@@ -86,8 +100,16 @@ BATCH_VARIANCE_LAW = Law(
     derivation=_VARIANCE,
     claim=Identity(V, s2 * noise()),
     rivals=(
-        Rival("independent draws", Identity(V, s2 / S), "forgets that distinct examples are negatively correlated"),
-        Rival("sample variance", Identity(V, s2 * noise() * (N - 1) / N), "takes s^2 with N - 1 in the denominator"),
+        Rival(
+            "independent draws",
+            Identity(V, s2 / S),
+            "forgets that distinct examples are negatively correlated",
+        ),
+        Rival(
+            "sample variance",
+            Identity(V, s2 * noise() * (N - 1) / N),
+            "takes s^2 with N - 1 in the denominator",
+        ),
     ),
 )
 
@@ -96,11 +118,14 @@ NOISE_FACTOR_LAW = Law(
     title="A batch mean keeps (N-S)/(S(N-1)) of the variance without replacement, and 1/S with replacement.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 1 and Eq. 4", ("breakeven:L1", "breakeven:A5"),
+        PAPER,
+        "Eq. 1 and Eq. 4",
+        ("breakeven:L1", "breakeven:A5"),
         "The batch-noise factor is (N-S)/(S(N-1)) without replacement, exactly as printed, and 1/S with it.",
     ),
     quantities=quantities(c, N, S, w),
-    regime="Batches of a fixed size, fresh at every step; the variance s^2 is that of the population and not 0.",
+    regime="Batches of a fixed size, fresh at every step; the variance s^2 is that of the population and "
+    "not 0.",
     derivation=Derivation(
         premises=(Imported("batch variance of any size", _VARIANCE), NOISE_FACTOR),
         steps=(
@@ -117,7 +142,11 @@ NOISE_FACTOR_LAW = Law(
     claim=Formula(c, noise()),
     rivals=(
         Rival("no finite population", Formula(c, 1 / S), "holds with replacement only"),
-        Rival("sample variance", Formula(c, noise() * (N - 1) / N), "(N-S)/(S N): belongs to the variance over N - 1"),
+        Rival(
+            "sample variance",
+            Formula(c, noise() * (N - 1) / N),
+            "(N-S)/(S N): belongs to the variance over N - 1",
+        ),
         Rival("one over N", Formula(c, 1 / S - w / N), "subtracts S/N from 1 instead of (S-1)/(N-1)"),
     ),
 )
@@ -137,13 +166,15 @@ ERRATA = (
     Erratum(
         id="breakeven:X2",
         where="Section 3, the sentence after the four assumptions",
-        sentence="The assumption S >> N must read S << N: a batch cannot be larger than the set it is drawn from, and "
+        sentence="The assumption S >> N must read S << N: a batch cannot be larger than the set it is "
+        "drawn from, and "
         "for S > N the noise factor is negative.",
         printed="S >> N, so that (N - S)/(N - 1) is about 1",
         derived="S << N, so that (N - S)/(N - 1) is about 1",
         evidence=(
             Counterexample(
-                "N = 10, S = 1000: the printed assumption holds, and (N - S)/(N - 1) = -110 instead of about 1.",
+                "N = 10, S = 1000: the printed assumption holds, and (N - S)/(N - 1) = -110 instead of "
+                "about 1.",
                 _size_far_above_population,
             ),
         ),

@@ -1,5 +1,9 @@
 """The mean squared distance to the minimum under SGD on interpolating quadratics (breakeven:L2, Eq. 1)."""
 
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,7 +47,13 @@ ONE_STEP_VALUE = (1 - eta * lam) ** 2 + noise() * eta**2 * s2
 
 ONE_STEP_DERIVATION = Derivation(
     premises=(
-        CHANCES, UNBIASED, SCATTER, QUADRATIC, STEP, ONE_STEP, Imported("noise", NOISE_FACTOR_LAW.derivation)
+        CHANCES,
+        UNBIASED,
+        SCATTER,
+        QUADRATIC,
+        STEP,
+        ONE_STEP,
+        Imported("noise", NOISE_FACTOR_LAW.derivation),
     ),
     steps=(
         Equal(
@@ -70,8 +80,11 @@ SECOND_MOMENT = Law(
     title="One step of SGD multiplies the mean squared distance by (1 - eta lam)^2 + c eta^2 s^2.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 1 and Eq. 2", ("breakeven:L2", "breakeven:A1", "breakeven:D5"),
-        "Under a common minimum E psi'^2 = Q psi^2 with Q = (1 - eta lam)^2 + c eta^2 s^2; stable exactly if Q <= 1.",
+        PAPER,
+        "Eq. 1 and Eq. 2",
+        ("breakeven:L2", "breakeven:A1", "breakeven:D5"),
+        "Under a common minimum E psi'^2 = Q psi^2 with Q = (1 - eta lam)^2 + c eta^2 s^2; stable "
+        "exactly if Q <= 1.",
     ),
     quantities=quantities(Q, eta, lam, s2, N, S, w),
     regime="Quadratic losses with one common minimum along the direction; batches independent over steps.",
@@ -99,16 +112,27 @@ SECOND_MOMENT = Law(
 
 COMPOUNDING = Law(
     name="breakeven.compounding",
-    title="T independent steps multiply the mean squared distance by Q^T: bounded for Q <= 1, exploding for Q > 1.",
+    title="T independent steps multiply the mean squared distance by Q^T: bounded for Q <= 1, exploding "
+    "for Q > 1.",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Section 3, the sequence psi(tau); Eq. 1", ("breakeven:L2", "breakeven:D5"),
-        "With a fresh batch at every step E psi_T^2 = Q^T psi_0^2, so Eq. 1 is necessary and sufficient in mean square.",
+        PAPER,
+        "Section 3, the sequence psi(tau); Eq. 1",
+        ("breakeven:L2", "breakeven:D5"),
+        "With a fresh batch at every step E psi_T^2 = Q^T psi_0^2, so Eq. 1 is necessary and sufficient "
+        "in mean square.",
     ),
     quantities=quantities(T, eta, lam, s2, N, S, w),
     regime="As the one-step law, with the batch of each step independent of the steps before.",
     derivation=Derivation(
-        premises=(Imported("one step of SGD", ONE_STEP_DERIVATION), CHANCES, UNBIASED, SCATTER, START, INDEPENDENT),
+        premises=(
+            Imported("one step of SGD", ONE_STEP_DERIVATION),
+            CHANCES,
+            UNBIASED,
+            SCATTER,
+            START,
+            INDEPENDENT,
+        ),
         steps=(
             Induct(
                 "many steps",
@@ -123,7 +147,11 @@ COMPOUNDING = Law(
     ),
     claim=Formula(growth(T), ONE_STEP_VALUE**T),
     rivals=(
-        Rival("contraction of the mean", Formula(growth(T), (1 - eta * lam) ** (2 * T)), "squares the mean distance"),
+        Rival(
+            "contraction of the mean",
+            Formula(growth(T), (1 - eta * lam) ** (2 * T)),
+            "squares the mean distance",
+        ),
         Rival(
             "noise added up",
             Formula(growth(T), (1 - eta * lam) ** (2 * T) + noise() * eta**2 * s2 * T),
@@ -136,7 +164,7 @@ LAWS = (SECOND_MOMENT, COMPOUNDING)
 
 
 def _deviation_for_variance() -> tuple[Expr, Expr, Expr]:
-    """Two examples of curvature 0 and 4, S = 1, eta = 1/4: the growth in the printed and the derived reading."""
+    """Curvatures 0 and 4, S = 1, eta = 1/4: the growth in the printed and in the derived reading."""
     curvatures, rate = [Rational(0), Rational(4)], Rational(1, 4)
     spread = enumeration.variance(curvatures)
     at = {eta: rate, lam: enumeration.mean(curvatures), N: 2, S: 1, w: 1}
@@ -149,12 +177,14 @@ ERRATA = (
     Erratum(
         id="breakeven:X1",
         where="Appendix B, the definition of s(t) under inequality (2)",
-        sentence="s(t) = Var[H_i] must read s(t)^2 = Var[H_i], as Section 3 has it: the inequality holds s(t)^2.",
+        sentence="s(t) = Var[H_i] must read s(t)^2 = Var[H_i], as Section 3 has it: the inequality holds "
+        "s(t)^2.",
         printed="s = Var[H_i], hence Q = (1 - eta lam)^2 + c eta^2 Var[H_i]^2",
         derived="s^2 = Var[H_i], hence Q = (1 - eta lam)^2 + c eta^2 Var[H_i]",
         evidence=(
             Witness(
-                "Curvatures 0 and 4, S = 1, eta = 1/4: the two batches multiply psi by 1 and by 0, so E psi'^2 = psi^2/2; "
+                "Curvatures 0 and 4, S = 1, eta = 1/4: the two batches multiply psi by 1 and by 0, so E "
+                "psi'^2 = psi^2/2; "
                 "the printed reading gives 5/4.",
                 _deviation_for_variance,
             ),

@@ -1,14 +1,13 @@
-"""Which way the edge of the stable curvatures moves with learning rate, batch size and distance (breakeven:L4).
+"""Which way the stable edge moves with learning rate, batch size and distance (breakeven:L4).
 
 Each derivation first shows that what is differentiated is the edge: the curvature up to which SGD is stable.
 """
 
-from sympy import Equivalent, Expr, Gt, Le, Symbol
+from sympy import Equivalent, Gt, Le, Symbol
 
 from theory.breakeven.curvature_edge import (
     BREAK_EVEN,
     FIXED_RATIO_LAW,
-    ONE_STEP,
     PAPER_EDGE,
     PAPER_LAW,
     RATIO_EDGE,
@@ -41,7 +40,7 @@ from theory.definitions.breakeven import (
 from theory.derivation import Define, Derivation, Imported, Suppose
 from theory.law import Law, Rival, Source, Status
 from theory.normal_forms import derivatives, factored
-from theory.steps import Equal, Holds, Step
+from theory.steps import Equal, Holds
 
 SPREAD = Suppose("spread", Gt(kappa, 0))
 NOISY = Suppose("noisy", w * (S - 1) < N - 1)
@@ -99,7 +98,11 @@ def _law(name: str, title: str, sentence: str, regime: str, derivation: Derivati
         derivation=derivation,
         claim=trend,
         rivals=(
-            Rival("the other way", Trend(edge, control, -trend.direction), "turns the sign of the derivative round"),
+            Rival(
+                "the other way",
+                Trend(edge, control, -trend.direction),
+                "turns the sign of the derivative round",
+            ),
         ),
     )
 
@@ -125,8 +128,10 @@ BATCH_SIZE = _law(
 DISTANCE = _law(
     "breakeven.edge_rises_with_distance",
     "In the paper's closure a larger distance to the minimum raises the break-even curvature.",
-    "At a fixed alpha the break-even curvature 2/eta - c alpha/psi^2 rises with the distance psi (breakeven:G1).",
-    "Interpolating quadratics whose gradient variance is alpha lam; alpha > 0 and a batch smaller than the set.",
+    "At a fixed alpha the break-even curvature 2/eta - c alpha/psi^2 rises with the distance psi "
+    "(breakeven:G1).",
+    "Interpolating quadratics whose gradient variance is alpha lam; alpha > 0 and a batch smaller than "
+    "the set.",
     Derivation(
         premises=(
             *_BATCHES,
@@ -139,7 +144,13 @@ DISTANCE = _law(
             Define("edge", edge, PAPER_EDGE),
         ),
         steps=(
-            Equal("it is the edge", lam, edge, uses=("break-even curvature", "edge"), because="Eq. 4 of the paper."),
+            Equal(
+                "it is the edge",
+                lam,
+                edge,
+                uses=("break-even curvature", "edge"),
+                because="Eq. 4 of the paper.",
+            ),
             Holds(
                 "some noise",
                 (N - 1 - w * (S - 1)) * alpha > 0,

@@ -1,5 +1,9 @@
 """The largest stable learning rate of SGD along one direction (breakeven:L3)."""
 
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -67,15 +71,25 @@ STEP_SIZE_EDGE = Law(
     title="SGD is stable in mean square exactly for learning rates up to 2 lam/(lam^2 + c s^2).",
     status=Status.THEOREM,
     source=Source(
-        PAPER, "Eq. 1, solved for eta", ("breakeven:L3", "breakeven:V3"),
-        "The stable learning rates are 0 < eta <= 2 lam/(lam^2 + c s^2), which is 2 E[h]/E[h^2] over the batches.",
+        PAPER,
+        "Eq. 1, solved for eta",
+        ("breakeven:L3", "breakeven:V3"),
+        "The stable learning rates are 0 < eta <= 2 lam/(lam^2 + c s^2), which is 2 E[h]/E[h^2] over the "
+        "batches.",
     ),
     quantities=quantities(Q, eta, lam, s2, N, S, w),
     assumptions=(CURVED.fact, TWO_EXAMPLES.fact, BATCH_FITS.fact),
     regime="Interpolating quadratics along one direction, lam > 0, mean-square sense.",
     derivation=Derivation(
         premises=(
-            CHANCES, UNBIASED, SCATTER, TWO_EXAMPLES, BATCH_FITS, CURVED, POPULATION_VARIANCE, NOISE,
+            CHANCES,
+            UNBIASED,
+            SCATTER,
+            TWO_EXAMPLES,
+            BATCH_FITS,
+            CURVED,
+            POPULATION_VARIANCE,
+            NOISE,
             Imported("one step of SGD", ONE_STEP_DERIVATION),
         ),
         steps=(

@@ -1,8 +1,13 @@
-"""Where the break-even derivations start: mini-batches, the recursion of SGD along one direction, its mean square.
+"""Where the break-even derivations start: mini-batches, SGD along one direction, its mean square.
 
-The losses of the examples, restricted to the top direction of the Hessian, are quadratics with one common minimum
-(breakeven:A1); ``psi`` is the signed distance to it. Everything else here is what a mini-batch is.
+The losses of the examples, restricted to the top direction of the Hessian, are quadratics with one common
+minimum (breakeven:A1); ``psi`` is the distance to it. Everything else here is what a mini-batch is. The
+numeric twin is ``numerics.subsets`` and ``numerics.quadratics``.
 """
+
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
 
 import random
 from itertools import combinations, product
@@ -25,7 +30,7 @@ psi = Symbol("psi", positive=True)
 kappa = Symbol("kappa", nonnegative=True)
 alpha = Symbol("alpha", nonnegative=True)
 edge = Symbol("edge", real=True)
-lam_K = Symbol("lam_K", real=True)
+gradient_variance = Symbol("lam_K", real=True)
 T = Symbol("T", integer=True, nonnegative=True)
 k = Symbol("k", integer=True, nonnegative=True)
 i, j, first, second, batch = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "a", "a'", "B"))
@@ -38,7 +43,11 @@ growth = Function("growth", real=True)
 MEANINGS = {
     N: ("examples in the training set", "1"),
     S: ("examples in a mini-batch", "1"),
-    w: ("1 when the examples of a batch are distinct (drawn without replacement), 0 when drawn with replacement", "1"),
+    w: (
+        "1 when the examples of a batch are distinct (drawn without replacement), 0 when drawn with "
+        "replacement",
+        "1",
+    ),
     eta: ("learning rate", "1/curvature"),
     lam: ("mean curvature of the loss along the direction", "curvature"),
     s2: ("population variance over the examples of the curvature along the direction", "curvature^2"),
@@ -46,7 +55,10 @@ MEANINGS = {
     V: ("variance over batches of the mean of a batch", "value^2"),
     Q: ("mean squared distance to the minimum after one step over that before it", "1"),
     kappa: ("population variance of the curvature over its squared mean", "1"),
-    alpha: ("gradient variance along the direction over the mean curvature, lambda_K = alpha lam", "length^2 curvature"),
+    alpha: (
+        "gradient variance along the direction over the mean curvature, lambda_K = alpha lam",
+        "length^2 curvature",
+    ),
     psi: ("distance to the minimum along the direction", "length"),
     edge: ("curvature up to which a step does not let the mean squared distance grow", "curvature"),
     T: ("steps taken", "1"),
@@ -69,7 +81,7 @@ TWO_DRAWS = Define(
     pair[i, j],
     w * (1 - KroneckerDelta(i, j)) / (N * (N - 1)) + (1 - w) / N**2,
 )
-"""Chance that two given places of a batch hold examples i and j: any two different ones (w = 1), or any two (w = 0)."""
+"""Chance that two places of a batch hold examples i and j: any different ones (w = 1), any two (w = 0)."""
 
 COUNTS = Define(
     "counts",
@@ -94,7 +106,7 @@ BATCH_VARIANCE = Define(
 """Variance of (1/S) sum_i n_i h_i, from the covariances of the counts."""
 
 MEAN = Define("mean", lam, over_examples(h[i]) / N)
-DEVIATION = Define("deviation", deviation[i], h[i] - lam)
+DEVIATION = Define("deviation", deviation[i], h[i] - lam, convention="only its square is used")
 POPULATION_VARIANCE = Define("population variance", s2, over_examples(deviation[i] ** 2) / N)
 NOISE_FACTOR = Define("noise factor", c, V / s2)
 
@@ -110,16 +122,18 @@ SCATTER = Suppose("scatter", Eq(over_batches(curvature[batch] ** 2), lam**2 + c 
 QUADRATIC = Define("quadratic", gradient[batch], curvature[batch] * psi)
 """Gradient of a batch's loss along the direction: breakeven:A1, a quadratic with its minimum at psi = 0."""
 
-STEP = Define("step", after[batch], psi - eta * gradient[batch])
+STEP = Define("step", after[batch], psi - eta * gradient[batch], convention="only its square is used")
 ONE_STEP = Define("one step", Q, over_batches(after[batch] ** 2) / psi**2)
 START = Define("start", growth(0), Rational(1))
 INDEPENDENT = Define("independent steps", growth(k + 1), Q * growth(k))
-"""Mean square after step k + 1: its batch is independent of those before it, and the step is linear in psi."""
+"""Mean square after step k + 1, whose batch is independent of those before; the step is linear in psi."""
 
 FIXED_RATIO = Suppose("fixed ratio", Eq(s2, kappa * lam**2, evaluate=False))
 """The closure in which the examples' curvatures keep their relative spread."""
-GRADIENT_VARIANCE = Define("gradient variance", lam_K, over_examples((h[i] * psi - lam * psi) ** 2) / N)
-COLINEAR = Suppose("proportional", Eq(lam_K, alpha * lam, evaluate=False))
+GRADIENT_VARIANCE = Define(
+    "gradient variance", gradient_variance, over_examples((h[i] * psi - lam * psi) ** 2) / N
+)
+COLINEAR = Suppose("proportional", Eq(gradient_variance, alpha * lam, evaluate=False))
 """breakeven:A2: the variance of the examples' gradients along the direction is alpha times the curvature."""
 
 
@@ -132,6 +146,10 @@ def noise(N: Expr = N, S: Expr = S, w: Expr = w) -> Expr:
     (3/7, 1/2)
     """
     return (1 - w * (S - 1) / (N - 1)) / S
+
+
+SHARES = (Rational(1, 3), Rational(1, 2), Rational(1), Rational(3, 2))
+"""Learning rates of the worlds, in units of that at which the mean squared distance does not move."""
 
 
 def population(source: random.Random, largest: int = 6) -> dict:
@@ -155,17 +173,19 @@ def population(source: random.Random, largest: int = 6) -> dict:
     }
 
 
-def all_batches(source: random.Random, largest: int = 4) -> dict:
+def all_batches(source: random.Random, largest: int = 3) -> dict:
     """Values of a world that also lists every batch with its chance: subsets (w = 1) or tuples (w = 0)."""
     values = population(source, largest)
-    size = values[S] = min(values[S], 3)
+    size = values[S] = min(values[S], 2)
     examples = range(values[N])
     listed = list(combinations(examples, size) if values[w] else product(examples, repeat=size))
+    means = [sum((values[h][e] for e in one), Rational(0)) / size for one in listed]
+    crossing = 2 * sum(means) / sum(mean**2 for mean in means)
     return values | {
         batches: len(listed),
         chance: [Rational(1, len(listed))] * len(listed),
-        curvature: [sum(values[h][e] for e in one) / Rational(size) for one in listed],
-        eta: rational(source, 0, 1) + Rational(1, 9),
+        curvature: means,
+        eta: crossing * source.choice(SHARES),
         batch: 1,
         T: source.randint(0, 4),
     }
