@@ -74,9 +74,9 @@ def test_trace_and_top_obey_the_bounds_of_the_trace_law(rows):
     assert second_moment > found.values[0] * 1.001, "K is not the uncentred second moment"
 
 
-@pytest.mark.parametrize("chunk", [1, 3, 7])
-def test_chunked_equals_unchunked(chunk, rows):
-    found = jax.jit(lambda p: covariance_spectrum(loss, p, DATA, vectors=2, chunk=chunk))(PARAMS)
+def test_chunked_equals_unchunked(rows):
+    """Seven points in chunks of 3 leave a short last one."""
+    found = jax.jit(lambda p: covariance_spectrum(loss, p, DATA, vectors=2, chunk=3))(PARAMS)
     whole = row_spectrum(jnp.asarray(rows), vectors=2)
     np.testing.assert_allclose(found.values, whole.values, atol=1e-13)
     np.testing.assert_allclose(found.trace, whole.trace, rtol=1e-12)

@@ -21,18 +21,25 @@ def start(beta, scale):
     return exact_offset(NETWORK, KEY, X, beta=beta, logit_scale=scale)
 
 
-@pytest.mark.parametrize("beta", [1e-2, 1.0, 1e3])
-@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
-def test_rms_is_exact_and_the_direction_fixed_over_the_plane(beta, scale):
-    pair = start(beta, scale)
-    scaled = beta * one_half_logits(NETWORK, pair, pair.start, X)
-    reference = start(1.0, 1.0)
-    unit = one_half_logits(NETWORK, reference, reference.start, X)
-    np.testing.assert_allclose(jnp.sqrt(jnp.mean(scaled**2)), scale, rtol=1e-14)
-    np.testing.assert_allclose(scaled / scale, unit, rtol=1e-13)
-    for ours, theirs in zip(jax.tree.leaves(pair.start), jax.tree.leaves(reference.start), strict=True):
-        assert np.array_equal(ours, theirs)
-    assert np.max(np.abs(unit - NETWORK.apply(pair.start, X))) > 0.1
+def test_rms_is_exact_and_the_direction_fixed_over_the_plane_in_one_compilation():
+    traces = []
+
+    @jax.jit
+    def at(beta, scale):
+        traces.append(1)
+        pair = start(beta, scale)
+        return pair, beta * one_half_logits(NETWORK, pair, pair.start, X), NETWORK.apply(pair.start, X)
+
+    reference, unit, plain = at(1.0, 1.0)
+    for beta in (1e-2, 1.0, 1e3):
+        for scale in (1e-4, 1.0, 1e4):
+            pair, scaled, _ = at(beta, scale)
+            np.testing.assert_allclose(np.sqrt(np.mean(np.square(scaled))), scale, rtol=1e-14)
+            np.testing.assert_allclose(scaled / scale, unit, rtol=1e-13)
+            for ours, theirs in zip(*map(jax.tree.leaves, (pair.start, reference.start)), strict=True):
+                assert np.array_equal(ours, theirs)
+    assert len(traces) == 1
+    assert np.max(np.abs(unit - plain)) > 0.1
 
 
 def test_the_offset_is_the_network_with_the_readout_minus_w_plus_a_w_prime():
@@ -71,20 +78,6 @@ def test_correlated_norm_is_proportional_to_one_plus_c():
     error = excess.std(ddof=1) / 200**0.5
     assert abs(excess.mean()) < 4 * error
     assert np.mean(at[0.0][0] - at[0.0][1]) > 8 * error, "the factor printed without the 2 is far off"
-
-
-def test_a_traced_plane_compiles_once_and_agrees():
-    calls = []
-
-    @jax.jit
-    def scaled_rms(beta, scale):
-        calls.append(1)
-        pair = start(beta, scale)
-        return jnp.sqrt(jnp.mean((beta * one_half_logits(NETWORK, pair, pair.start, X)) ** 2))
-
-    for beta, scale in [(0.1, 3.0), (10.0, 0.2)]:
-        np.testing.assert_allclose(scaled_rms(beta, scale), scale, rtol=1e-14)
-    assert len(calls) == 1
 
 
 def curvature_ratio(logits, params, beta):

@@ -46,19 +46,24 @@ def test_gradient_is_minus_beta_times_the_residual(seed, beta):
 
 
 @pytest.mark.parametrize("dtype", [jnp.float32, jnp.float64])
-@pytest.mark.parametrize("row", [[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [-1.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
-@pytest.mark.parametrize("beta", [1e-10, 1.0, 1e10])
-def test_no_nan_for_scaled_logits_up_to_1e10_with_ties(row, beta, dtype):
-    z, y = jnp.array([row], dtype), jnp.array([[0.0, 1.0, 0.0]], dtype)
-    for loss in (cross_entropy, squared_error):
-        value, gradient = jax.value_and_grad(total(loss))(z, y, beta)
-        assert np.isfinite(value)
-        assert np.all(np.isfinite(gradient))
-    assert np.all(np.isfinite(residual(z, y, beta)))
-    assert np.all(np.isfinite(jax.hessian(total(cross_entropy))(z, y, beta)))
-    naive = jnp.exp(jnp.asarray(beta, dtype) * z)
-    unsafe = naive / naive.sum(-1, keepdims=True)
-    assert np.all(np.isfinite(unsafe)) or beta == 1e10, "the naive form fails, and only where it should"
+def test_no_nan_for_scaled_logits_up_to_1e10_with_ties(dtype):
+    z = jnp.array([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [-1.0, 0.0, 1.0], [0.0, 0.0, 0.0]], dtype)
+    y = jnp.array([[0.0, 1.0, 0.0]] * 4, dtype)
+
+    @jax.jit
+    def everything(beta):
+        naive = jnp.exp(beta.astype(dtype) * z)
+        return [
+            jax.value_and_grad(total(cross_entropy))(z, y, beta),
+            jax.value_and_grad(total(squared_error))(z, y, beta),
+            jax.hessian(total(cross_entropy))(z, y, beta),
+            residual(z, y, beta),
+        ], naive / naive.sum(-1, keepdims=True)
+
+    for beta in (1e-10, 1.0, 1e10):
+        ours, naive = everything(jnp.asarray(beta))
+        assert all(np.all(np.isfinite(leaf)) for leaf in jax.tree.leaves(ours))
+        assert np.all(np.isfinite(naive)) == (beta < 1e10), "the naive form fails where it should"
 
 
 def test_ties_share_the_probability():
@@ -109,9 +114,9 @@ def test_sum_and_mean_differ_by_the_number_of_points():
         assert not np.allclose(total(loss)(Z, Y), mean(loss)(Z, Y))
 
 
-@pytest.mark.parametrize("chunk", [1, 3, 4, 10])
-def test_loss_gradient_and_hessian_do_not_depend_on_the_batches(chunk):
-    """Seven points: chunks of 3 and 4 leave a short last batch."""
+def test_loss_gradient_and_hessian_do_not_depend_on_the_batches():
+    """Seven points: chunks of 3 leave a short last batch."""
+    chunk = 3
     x = jax.random.normal(jax.random.key(0), (7, 2))
     y = one_hot(jnp.arange(7) % 3, 3)
     w = jax.random.normal(jax.random.key(1), (2, 3))
@@ -125,10 +130,9 @@ def test_loss_gradient_and_hessian_do_not_depend_on_the_batches(chunk):
 
     for parts, whole in zip(everything(chunk), everything(None), strict=True):
         np.testing.assert_allclose(parts, whole, rtol=1e-12, atol=1e-13)
-    if 7 % chunk and chunk < 7:
-        starts = range(0, 7, chunk)
-        each = [mean(cross_entropy)(x[i : i + chunk] @ w, y[i : i + chunk], 2.0) for i in starts]
-        assert abs(np.mean(each) - loss(w, None) / 7) > 1e-6, "a mean of batch means is not the mean"
+    starts = range(0, 7, chunk)
+    each = [mean(cross_entropy)(x[i : i + chunk] @ w, y[i : i + chunk], 2.0) for i in starts]
+    assert abs(np.mean(each) - loss(w, None) / 7) > 1e-6, "a mean of batch means is not the mean"
 
 
 def test_label_smoothing_keeps_the_sum_and_zero_is_none():

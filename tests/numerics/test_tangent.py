@@ -59,14 +59,15 @@ def test_kernel_is_symmetric_and_positive_semidefinite():
     assert np.linalg.eigvalsh(matrix)[0] > -1e-12
 
 
-@pytest.mark.parametrize("chunk", [1, 3, 50])
 @pytest.mark.parametrize("function", [tangent_kernel, tangent_kernel_class_mean])
-def test_chunked_equals_unchunked(function, chunk):
+def test_chunked_equals_unchunked(function):
+    """Seven rows and five columns in chunks of three: both end in a short chunk."""
+
     def kernel(split):
         return jax.jit(lambda p: function(NETWORK.apply, p, X, X[:5], chunk=split))(PARAMS)
 
     whole = kernel(None)
-    np.testing.assert_allclose(kernel(chunk), whole, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(kernel(3), whole, rtol=1e-12, atol=1e-14)
     assert np.max(np.abs(whole[1:6] - whole[:5])) > 1e-3, "a shifted chunk would be seen"
 
 
@@ -74,7 +75,7 @@ def test_class_mean_is_the_mean_of_the_diagonal_blocks_and_jit_changes_nothing()
     kernel = _KERNEL(PARAMS)
     expected = np.einsum("mnii->mn", kernel) / 3
     np.testing.assert_allclose(tangent_kernel_class_mean(NETWORK.apply, PARAMS, X), expected, rtol=1e-13)
-    compiled = jax.jit(lambda p, x: tangent_kernel_class_mean(NETWORK.apply, p, x, chunk=3))
+    compiled = jax.jit(lambda p, x: tangent_kernel_class_mean(NETWORK.apply, p, x))
     np.testing.assert_allclose(compiled(PARAMS, X), expected, rtol=1e-13)
     assert np.max(np.abs(expected - kernel[:, :, 0, 0])) > 1e-3
 
@@ -155,11 +156,11 @@ def test_flow_derivatives_of_a_linear_flow_are_exact():
     np.testing.assert_allclose(second, a @ a @ x, rtol=1e-15)
 
 
-@pytest.mark.parametrize("points", [np.zeros((2, 4)), np.ones((3, 4)), np.array([[1.0] * 4, [-1.0] * 4])])
 @pytest.mark.parametrize("name", ["erf", "scaled_relu"])
-def test_zero_parallel_and_duplicate_inputs_give_finite_kernels_and_gradients(points, name):
+def test_zero_parallel_antiparallel_and_duplicate_inputs_give_finite_kernels_and_gradients(name):
     network = mlp(inputs=4, width=6, depth=1, classes=2, activation=ACTIVATIONS[name])
-    params, x = network.init(jax.random.key(0)), jnp.asarray(points)
+    params = network.init(jax.random.key(0))
+    x = jnp.array([[0.0] * 4, [0.0] * 4, [1.0] * 4, [1.0] * 4, [2.0] * 4, [-1.0] * 4])
 
     def summed(x):
         kernel = tangent_kernel_class_mean(network.apply, params, x)
