@@ -1,8 +1,8 @@
-"""Where the temperature derivations start: softmax cross-entropy with an inverse temperature, and its gradient flow.
+"""Where the temperature derivations start: softmax cross-entropy with an inverse temperature, and its flow.
 
-M points, K classes, P parameters, all of any size. ``z[m, i]`` are the raw logits, ``J[m, i, p]`` their first and
-``H[m, i, p, q]`` their second derivatives in the parameters; ``beta`` is an inverse temperature, Z = beta z. The loss
-is a SUM over points. Its numeric twin is ``numerics.losses``; that of the flow is ``numerics.tangent``.
+M points, K classes, P parameters, all of any size. ``z[m, i]`` are the raw logits, ``J[m, i, p]`` their first
+and ``H[m, i, p, q]`` their second derivatives in the parameters; ``beta`` is an inverse temperature, Z = beta z.
+The loss is a SUM over points. Its numeric twin is ``numerics.losses``; that of the flow is ``numerics.tangent``.
 """
 
 import random
@@ -100,9 +100,8 @@ def labels_of(source: random.Random, points: int, classes: int) -> list[list[Rat
 def a_network(source: random.Random, points: int = 2, classes: int = 3, parameters: int = 4) -> World:
     """A random quadratic network at a random place: any z, J and symmetric H belong to one."""
     second = table(source, points, classes, parameters, parameters)
-    symmetric = [
-        [[[h[a][b] + h[b][a] for b in range(parameters)] for a in range(parameters)] for h in row] for row in second
-    ]
+    places = range(parameters)
+    symmetric = [[[[h[a][b] + h[b][a] for b in places] for a in places] for h in row] for row in second]
     return World(
         {
             M: points,

@@ -1,4 +1,4 @@
-"""The scaled logits move by the effective learning rate times tangent kernel times residual (temperature:T02, T03)."""
+"""The scaled logits move by effective learning rate times tangent kernel times residual (T02, T03)."""
 
 from theory.claims import Identity
 from theory.definitions.temperature import (
@@ -46,9 +46,16 @@ PARAMETER_FLOW = Derivation(
             "gradient of the loss",
             slope[n, i],
             -beta * r[n, i],
-            uses=("slope of the loss", "softmax", "residual", "labels sum to 1", "n is a training point", "i is a class"),
+            uses=(
+                "slope of the loss",
+                "softmax",
+                "residual",
+                "labels sum to 1",
+                "n is a training point",
+                "i is a class",
+            ),
             normal=(derivatives, exponentials, sums, rational),
-            because="the derivative of ln softmax is the identity minus the softmax, and each row of labels sums to 1",
+            because="the slope of ln softmax is the identity minus the softmax; each row of labels sums to 1",
             forall=(n, i),
         ),
         Equal(
@@ -65,7 +72,16 @@ PARAMETER_FLOW = Derivation(
 """Eqs 1-2: the parameters move along eta beta J^T r."""
 
 DERIVATION = Derivation(
-    premises=(POINT, CLASS, LABELS, Imported("gradient flow", PARAMETER_FLOW), RATE, KERNEL, DRIVE, EFFECTIVE),
+    premises=(
+        POINT,
+        CLASS,
+        LABELS,
+        Imported("gradient flow", PARAMETER_FLOW),
+        RATE,
+        KERNEL,
+        DRIVE,
+        EFFECTIVE,
+    ),
     steps=(
         Equal(
             "flow of the logits",
@@ -88,7 +104,7 @@ DERIVATION = Derivation(
 LAWS = (
     Law(
         name="temperature.logit_flow",
-        title="Under gradient flow the scaled logits move at the effective learning rate times kernel times residual",
+        title="Under gradient flow scaled logits move at effective learning rate times kernel times residual",
         status=Status.THEOREM,
         source=Source(
             "temperature",
@@ -97,11 +113,13 @@ LAWS = (
             "theta' = eta beta J^T r, and Z' = eta beta^2 Theta r, also where the kernel changes in time",
         ),
         quantities=tuple(Quantity(s, *MEANINGS[s]) for s in (Zdot, drive, eta_tilde, m, i)),
-        regime="any differentiable network, any number of points, classes and parameters, full batch, loss summed",
+        regime="any differentiable network; any points, classes and parameters; full batch; loss summed",
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
-            Rival("one beta", Identity(CLAIM.left, eta * beta * drive[m, i]), "forgets that Z = beta z moves"),
+            Rival(
+                "one beta", Identity(CLAIM.left, eta * beta * drive[m, i]), "forgets that Z = beta z moves"
+            ),
             Rival("ascent", Identity(CLAIM.left, -CLAIM.right), "follows from the loss as printed in eq 1"),
         ),
     ),

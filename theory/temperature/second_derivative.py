@@ -1,4 +1,6 @@
-"""The second derivative of the logits: a part at fixed kernel, and one from the kernel's change (temperature:T10)."""
+"""The second derivative of the logits: a part at fixed kernel, and one from the kernel's change (T10)."""
+
+from dataclasses import replace
 
 from sympy import Derivative, Expr, Function, IndexedBase, KroneckerDelta, Limit, Symbol
 
@@ -64,22 +66,42 @@ def kernel_change(direction: IndexedBase) -> Expr:
 
 
 ALONG = (
-    Define("logits", z_at(m, k, t), z[m, k] + t * over_parameters(J[m, k, p] * velocity[p])),
-    Define("Jacobian", J_at(m, k, p, t), J[m, k, p] + t * over_parameters(H[m, k, p, q] * velocity[q], q)),
+    Define(
+        "logits",
+        z_at(m, k, t),
+        z[m, k] + t * over_parameters(J[m, k, p] * velocity[p]),
+        convention="a constant added to all logits changes no softmax",
+    ),
+    Define(
+        "Jacobian",
+        J_at(m, k, p, t),
+        J[m, k, p] + t * over_parameters(H[m, k, p, q] * velocity[q], q),
+        convention="the kernel is quadratic in the Jacobian, whose sign drops out",
+    ),
     Define("softmax along the way", softmax_at(n, j, t), softmax_of(beta * z_at(n, j, t), j, k)),
-    Define("kernel", Theta_at(m, i, n, j, t), over_parameters(J_at(m, i, p, t) * J_at(n, j, p, t))),
+    Define(
+        "kernel",
+        Theta_at(m, i, n, j, t),
+        over_parameters(J_at(m, i, p, t) * J_at(n, j, p, t)),
+        convention="a constant kernel sees only the sum over classes of the softmax, which never changes",
+    ),
     Define(
         "rate",
         Zdot_at(m, i, t),
         eta * beta**2 * over_logits(Theta_at(m, i, n, j, t) * (Y[n, j] - softmax_at(n, j, t))),
+        convention="a constant has no derivative",
     ),
 )
 SOFTMAX_JACOBIAN = Define(
     "softmax Jacobian", jacobian[n, j, k], softmax[n, j] * (KroneckerDelta(j, k) - softmax[n, k])
 )
 
+FIXED_KERNEL = replace(
+    KERNEL, convention="a constant kernel sees only the sum over classes of the softmax, which never changes"
+)
+
 CHAIN_RULE = Derivation(
-    premises=(*ALONG, SOFTMAX, RESIDUAL, KERNEL, SOFTMAX_JACOBIAN),
+    premises=(*ALONG, SOFTMAX, RESIDUAL, FIXED_KERNEL, SOFTMAX_JACOBIAN),
     steps=(
         Tends(
             "the rate along any direction",
@@ -115,6 +137,7 @@ DERIVATION = Derivation(
         POINT,
         CLASS,
         LABELS,
+        MEANINGS,
         Imported("gradient flow", PARAMETER_FLOW),
         Imported("chain rule", CHAIN_RULE),
         SECOND,
@@ -139,8 +162,48 @@ DERIVATION = Derivation(
                 "pulled residual",
                 "drift of the drive",
             ),
-            because="along the flow the direction is eta beta u, which leaves one beta in the denominator (eq 9)",
+            because="the flow's direction is eta beta u, which leaves one beta in the denominator (eq 9)",
         ),
     ),
     worlds=lambda source: a_network(source, 2, 2, 2),
+)
+
+LAWS = (
+    Law(
+        name="temperature.second_derivative_split",
+        title="The second derivative of the logits is a part at fixed kernel plus one that carries 1/beta",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            "eqs 8-9",
+            ("temperature:T10",),
+            "Z'' = -eta~ Theta sigma_z Z' + (eta~^2/beta) D_u[Theta r] with r frozen and u = J^T r",
+        ),
+        quantities=(
+            Quantity(Zddot, "second derivative in time of a scaled logit under gradient flow", "1/step^2"),
+            Quantity(linear, "its part at fixed kernel, - eta~ Theta sigma_z Z'", "1/step^2"),
+            Quantity(drift, "derivative of Theta r along u = J^T r with the residual r frozen"),
+            *(Quantity(symbol, *MEANINGS[symbol]) for symbol in (eta_tilde, beta, m, i)),
+        ),
+        regime="any twice differentiable network; any points, classes and parameters; full batch; loss summed",
+        derivation=DERIVATION,
+        claim=CLAIM,
+        rivals=(
+            Rival(
+                "no 1/beta",
+                Identity(CLAIM.left, linear[m, i] + eta_tilde**2 * drift[m, i]),
+                "counts the parameters' velocity in units of eta~",
+            ),
+            Rival(
+                "softmax rises",
+                Identity(CLAIM.left, -linear[m, i] + eta_tilde**2 / beta * drift[m, i]),
+                "forgets that the residual falls as the softmax rises",
+            ),
+            Rival(
+                "fixed kernel",
+                Identity(CLAIM.left, linear[m, i]),
+                "a network that is linear in its parameters",
+            ),
+        ),
+    ),
 )

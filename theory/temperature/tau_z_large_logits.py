@@ -1,0 +1,251 @@
+"""At large logits tau_z is proportional to their size; the constant is that of a one-hot softmax (T07).
+
+Only here are the classes counted from 0, at each point from its own largest logit, which has the place 0 and
+exceeds the others by the gaps g[n, 1..R]; R = K - 1. That is a matter of names: the kernel is a general table
+in (point, class) pairs. The logits whose drive is taken are counted by a = 1..A, A = M K.
+"""
+
+import random
+from dataclasses import replace
+
+from sympy import Expr, Function, IndexedBase, Integer, Lambda, Sum, Symbol, exp, oo, sqrt
+
+from theory.claims import Limit
+from theory.definitions.temperature import M, Theta, Y, eta_tilde, j, k, n
+from theory.derivation import Derivation
+from theory.law import Law, Quantity, Rival, Status
+from theory.normal_forms import exponentials, rational, sums
+from theory.premises import Define, Suppose
+from theory.steps import Equal, Tends
+from theory.steps.follows import Follows
+from theory.temperature.tau_z_small_logits import (
+    FACTOR,
+    QUANTITIES,
+    SCALED,
+    SLOPE,
+    SOURCE,
+    TAU_AT,
+    logit_scale,
+    norm_drive,
+    norm_U,
+    norm_Z0,
+    softmax_at,
+    tau_z,
+)
+from theory.worlds import World, table
+from theory.worlds import rational as fraction
+
+R = Symbol("R", integer=True, positive=True)
+A = Symbol("A", integer=True, positive=True)
+a = Symbol("a", integer=True, positive=True)
+norm_winner = Symbol("norm_winner", real=True)
+top = IndexedBase("top", real=True)
+gap = IndexedBase("g", positive=True)
+winner = IndexedBase("drive_winner", real=True)
+drive_at = Function("drive", real=True)
+
+CONSTANT = Limit(eta_tilde * tau_z(logit_scale) / norm_Z0(logit_scale), logit_scale, oo, 1 / norm_winner)
+
+
+def logit(n_: Symbol, j_: Symbol | Integer) -> Expr:
+    """Exp of the scaled logit of a class: the largest at place 0, the others a gap below it."""
+    return exp(logit_scale * (top[n_] - (gap[n_, j_] if j_ != 0 else 0)))
+
+
+def over_others(term: Expr, index: Symbol = j) -> Expr:
+    """Sum over the classes that are not the largest."""
+    return Sum(term, (index, 1, R))
+
+
+def residual_at(of_winner: Expr, of_other: Expr) -> Expr:
+    """Kernel times (labels minus predictions), for given predictions of the winner and of another class j."""
+    return Sum(
+        Theta[a, n, 0] * (Y[n, 0] - of_winner) + over_others(Theta[a, n, j] * (Y[n, j] - of_other)), (n, 1, M)
+    )
+
+
+def size(entries: Expr) -> Expr:
+    """Frobenius norm of a vector over all logits."""
+    return sqrt(Sum(entries**2, (a, 1, A)))
+
+
+PARTITION = logit(n, Integer(0)) + over_others(logit(n, k), k)
+WINNER_AT = Define(
+    "softmax of the largest logit", softmax_at(n, 0, logit_scale), logit(n, Integer(0)) / PARTITION
+)
+OTHER_AT = Define("softmax of another logit", softmax_at(n, j, logit_scale), logit(n, j) / PARTITION)
+DRIVE_AT = Define(
+    "drive on the ray",
+    drive_at(a, logit_scale),
+    residual_at(softmax_at(n, 0, logit_scale), softmax_at(n, j, logit_scale)),
+    "its norm does not see a sign",
+)
+NORM_AT = Define(
+    "size on the ray",
+    norm_drive(logit_scale),
+    size(drive_at(a, logit_scale)),
+    "s and s^2 go to infinity together",
+)
+WINNER = Define(
+    "drive at a one-hot softmax",
+    winner[a],
+    residual_at(Integer(1), Integer(0)),
+    "its norm does not see a sign",
+)
+NORM_WINNER = Define("size at a one-hot softmax", norm_winner, size(winner[a]))
+MOVES = Suppose("some largest logit is not that of the label", norm_winner > 0)
+tail = 1 + over_others(exp(-logit_scale * gap[n, k]), k)
+FIRST = Equal(
+    "largest logit",
+    softmax_at(n, 0, logit_scale),
+    1 / tail,
+    uses=(WINNER_AT.name,),
+    normal=(exponentials, sums, rational),
+    because="the softmax sees differences of logits only",
+    forall=(n,),
+)
+OTHERS = Equal(
+    "other logits",
+    softmax_at(n, j, logit_scale),
+    exp(-logit_scale * gap[n, j]) / tail,
+    uses=(OTHER_AT.name,),
+    normal=(exponentials, sums, rational),
+    because="every other class is exponentially unlikely in its gap",
+    forall=(n, j),
+)
+SATURATES = Tends(
+    "the drive saturates",
+    norm_drive(logit_scale),
+    logit_scale,
+    oo,
+    norm_winner,
+    uses=(FIRST.name, OTHERS.name, *(d.name for d in (DRIVE_AT, NORM_AT, WINNER, NORM_WINNER))),
+    because="every gap is positive, so each exponential vanishes",
+)
+
+
+def a_ray(source: random.Random) -> World:
+    """Two points with three classes, six logits: random gaps, kernel and labels."""
+    points, others, logits = 2, 2, 6
+    return World(
+        {
+            M: points,
+            R: others,
+            A: logits,
+            a: source.randint(1, logits),
+            n: source.randint(1, points),
+            j: source.randint(1, others),
+            top: table(source, points),
+            gap: table(source, points, others, low=1, high=3),
+            Y: {(x, y): fraction(source) for x in range(1, points + 1) for y in range(others + 1)},
+            Theta: {
+                (v, x, y): fraction(source, -9, 9)
+                for v in range(1, logits + 1)
+                for x in range(1, points + 1)
+                for y in range(others + 1)
+            },
+            logit_scale: fraction(source),
+            norm_U: fraction(source),
+            eta_tilde: fraction(source),
+        }
+    )
+
+
+def with_a_size(source: random.Random) -> World:
+    """A ray along which the size of the logits is given as a function, not defined."""
+    values = a_ray(source).values
+    return World({**values, norm_Z0: Lambda(logit_scale, values[norm_U] * logit_scale)})
+
+
+RAY = (WINNER_AT, OTHER_AT, DRIVE_AT, NORM_AT, WINNER, NORM_WINNER)
+SLOPE_DERIVATION = Derivation(
+    premises=(*RAY, SCALED, replace(TAU_AT, convention=FACTOR), MOVES),
+    steps=(
+        FIRST,
+        OTHERS,
+        SATURATES,
+        Follows(
+            "slope at large logits",
+            SLOPE.quantity,
+            SLOPE.control,
+            SLOPE.exponent,
+            oo,
+            uses=(SATURATES.name, SCALED.name, TAU_AT.name, MOVES.name),
+            because="only the distance ||Z0|| is left to depend on the scale",
+        ),
+    ),
+    worlds=a_ray,
+)
+CONSTANT_DERIVATION = Derivation(
+    premises=(*RAY, TAU_AT),
+    steps=(
+        FIRST,
+        OTHERS,
+        SATURATES,
+        Tends(
+            "constant at large logits",
+            CONSTANT.quantity,
+            CONSTANT.control,
+            CONSTANT.point,
+            CONSTANT.value,
+            uses=(SATURATES.name, TAU_AT.name),
+            because="tau_z over the size of the logits is the inverse of the drive",
+        ),
+    ),
+    worlds=with_a_size,
+)
+
+REGIME = (
+    "the two largest logits of every point much more than 1 apart; direction of Z0, labels and kernel fixed"
+)
+
+LAWS = (
+    Law(
+        name="temperature.tau_z_large_logits",
+        title="At large initial logits tau_z grows in proportion to their size",
+        status=Status.THEOREM,
+        source=SOURCE,
+        quantities=QUANTITIES,
+        regime=REGIME,
+        derivation=SLOPE_DERIVATION,
+        claim=SLOPE,
+        rivals=(
+            Rival(
+                "no dependence",
+                replace(SLOPE, exponent=Integer(0)),
+                "what mean-squared loss has at large logits",
+            ),
+            Rival(
+                "quadratic",
+                replace(SLOPE, exponent=Integer(2)),
+                "what a drive that falls like 1/||Z0|| would give",
+            ),
+        ),
+    ),
+    Law(
+        name="temperature.large_logit_constant",
+        title="At large initial logits tau_z over their size is the inverse drive of a one-hot softmax",
+        status=Status.THEOREM,
+        source=SOURCE,
+        quantities=(
+            *QUANTITIES,
+            Quantity(norm_winner, "Frobenius norm of Theta (Y - E), E the one-hot largest logit"),
+            Quantity(Symbol("norm_uniform"), "Frobenius norm of Theta (Y - 1/K)"),
+        ),
+        regime=REGIME + "; the error of one point is exponential in its gap",
+        derivation=CONSTANT_DERIVATION,
+        claim=CONSTANT,
+        rivals=(
+            Rival(
+                "uniform softmax",
+                replace(CONSTANT, value=1 / Symbol("norm_uniform")),
+                "the constant of small logits",
+            ),
+            Rival(
+                "no residual",
+                replace(CONSTANT, value=oo),
+                "holds only where every point is classified rightly",
+            ),
+        ),
+    ),
+)
