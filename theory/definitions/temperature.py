@@ -1,8 +1,9 @@
 """Where the temperature derivations start: softmax cross-entropy with an inverse temperature, and its flow.
 
 M points, K classes, P parameters, all of any size. ``z[m, i]`` are the raw logits, ``J[m, i, p]`` their first
-and ``H[m, i, p, q]`` their second derivatives in the parameters; ``beta`` is an inverse temperature, Z = beta z.
-The loss is a SUM over points. Its numeric twin is ``numerics.losses``; that of the flow is ``numerics.tangent``.
+and ``H[m, i, p, q]`` their second derivatives in the parameters; ``beta`` is an inverse temperature and
+Z = beta z. The loss is a SUM over points. Its numeric twin is ``numerics.losses``, that of the flow
+``numerics.tangent``.
 """
 
 import random

@@ -137,7 +137,6 @@ DERIVATION = Derivation(
         POINT,
         CLASS,
         LABELS,
-        MEANINGS,
         Imported("gradient flow", PARAMETER_FLOW),
         Imported("chain rule", CHAIN_RULE),
         SECOND,
@@ -185,7 +184,7 @@ LAWS = (
             Quantity(drift, "derivative of Theta r along u = J^T r with the residual r frozen"),
             *(Quantity(symbol, *MEANINGS[symbol]) for symbol in (eta_tilde, beta, m, i)),
         ),
-        regime="any twice differentiable network; any points, classes and parameters; full batch; loss summed",
+        regime="any twice differentiable network; any points, classes, parameters; full batch; loss summed",
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
