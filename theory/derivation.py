@@ -13,11 +13,12 @@ from sympy.logic.boolalg import Boolean
 from theory.evaluation import Evaluation, EvaluationError
 from theory.premises import Define, Imported, Premise, Suppose
 from theory.rewriting import RewritingError
-from theory.steps.step import Finding, Meaning, State, Step
+from theory.steps.step import Context, Finding, Meaning, State, Step
 from theory.visibility import context_of, missing_support, restated, supporting
 from theory.worlds import NoWorld, Worlds, draw
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
+
 
 @dataclass(frozen=True)
 class StepResult:
@@ -66,8 +67,8 @@ class Proof:
 class Derivation:
     """Premises, then steps; the last step's conclusion is what is derived.
 
-    Nothing is checked when a derivation is built, except names: every name is unique and every `uses` refers to
-    a premise or an earlier step.
+    Nothing is checked when a derivation is built, except names: every name is unique and every `uses`
+    refers to a premise or an earlier step.
 
     Parameters
     ----------
@@ -101,16 +102,20 @@ class Derivation:
 
     def __post_init__(self) -> None:
         if not self.steps:
-            raise ValueError("Derivation: no steps given; allowed are one or more; add the one that ends at the claim")
+            raise ValueError(
+                "Derivation: no steps given; allowed are one or more; add the one that ends at the claim"
+            )
         seen = set()
         for part in (*self.premises, *self.steps):
             if part.name in seen:
-                raise ValueError(f"Derivation: the name {part.name!r} is given twice; allowed is once; rename one")
+                raise ValueError(
+                    f"Derivation: the name {part.name!r} is given twice; allowed is once; rename one"
+                )
             unknown = [n for n in getattr(part, "uses", ()) if n not in seen]
             if unknown:
                 raise ValueError(
-                    f"Derivation: step {part.name!r} uses {unknown}; allowed are names of premises and earlier "
-                    f"steps: {sorted(seen)}"
+                    f"Derivation: step {part.name!r} uses {unknown}; allowed are names of premises and "
+                    f"earlier steps: {sorted(seen)}"
                 )
             seen.add(part.name)
 
@@ -127,8 +132,9 @@ class Derivation:
     def check(self, first_failure: bool = False) -> Proof:
         """Check every step; with `first_failure`, stop at the first that is not PROVED.
 
-        Each step is asked in this order: does it restate something; is it true in three worlds; is it proved from
-        what it uses; is any of that idle. With `first_failure` all steps meet their worlds before any is proved.
+        Each step is asked in this order: does it restate something; is it true in three worlds; is it
+        proved from what it uses; is any of that idle. With `first_failure` all steps meet their worlds
+        before any is proved.
         """
         idle, unreached = self._loose()
         results: list[StepResult] = []
@@ -229,7 +235,9 @@ class Derivation:
         if not found.proved:
             return found
         for name in step.uses:
-            fewer = replace(context_of(self, step, tuple(n for n in step.uses if n != name)), worlds=context.worlds)
+            fewer = replace(
+                context_of(self, step, tuple(n for n in step.uses if n != name)), worlds=context.worlds
+            )
             if _still_proved(step, fewer):
                 return Finding(State.VACUOUS, f"proved without {name!r}: it is idle, leave it out")
         return found

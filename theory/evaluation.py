@@ -116,7 +116,9 @@ class Evaluation:
     def _in(self, e: Any, local: dict[Basic, Any]) -> Any:
         if e.is_Number:
             return e
-        if hasattr(e, "value_in"):  # functions whose value is not that of their arguments, such as order(X, d)
+        if hasattr(
+            e, "value_in"
+        ):  # functions whose value is not that of their arguments, such as order(X, d)
             return e.value_in(self, local)
         if isinstance(e, Symbol):
             return local[e] if e in local else self._primitive(e, (), e)
@@ -129,7 +131,10 @@ class Evaluation:
         if isinstance(e, Derivative):
             return self._derivative(e, local)
         if isinstance(e, Subs):
-            return self._in(e.expr, {**local, **dict(zip(e.variables, (self._in(p, local) for p in e.point)))})
+            return self._in(
+                e.expr,
+                {**local, **dict(zip(e.variables, (self._in(p, local) for p in e.point), strict=True))},
+            )
         if isinstance(e, Limit):
             return self._limit(e, local)
         if isinstance(e, Integral):
@@ -202,7 +207,7 @@ class Evaluation:
         function, place = parent
         variables = tuple(Dummy(real=True) for _ in arguments)
         slope = self._primitive(function, variables, function(*variables)).diff(variables[place - 1])
-        return self._finished(slope.xreplace(dict(zip(variables, arguments))))
+        return self._finished(slope.xreplace(dict(zip(variables, arguments, strict=True))))
 
     def _finished(self, made: Any) -> Any:
         if made.is_Number or made.free_symbols:
@@ -241,7 +246,9 @@ class Evaluation:
                 if isinstance(variable, Indexed):
                     key = (variable.base, tuple(self._in(i, local) for i in variable.indices))
                 elif not isinstance(variable, Symbol):
-                    raise EvaluationError(f"{e} is a derivative in {variable}, which is neither symbol nor Indexed")
+                    raise EvaluationError(
+                        f"{e} is a derivative in {variable}, which is neither symbol nor Indexed"
+                    )
                 here = here.at({key: dummy})
             points.append((dummy, int(count), point))
         made = here._in(e.expr, bound)
@@ -292,7 +299,7 @@ def _bind(pattern: tuple[Any, ...], arguments: tuple[Any, ...]) -> dict[Basic, A
     if len(pattern) != len(arguments):
         return None
     bound: dict[Basic, Any] = {}
-    for place, given in zip(pattern, arguments):
+    for place, given in zip(pattern, arguments, strict=True):
         if place.is_Integer:
             if place != given:
                 return None
@@ -313,12 +320,14 @@ def _compare(claim: Relational, left: Any, right: Any) -> bool:
     if left is oo or left == -oo or right is oo or right == -oo:
         return bool(claim.func(left, right))
     gap = left - right
+    if gap is nan:
+        raise EvaluationError(f"{claim} compares what is undefined")
     if gap.is_Rational:
         sign = int(bool(gap > 0)) - int(bool(gap < 0))
     else:
         gap = N(gap, DIGITS)
         size = abs(gap)
-        if not size.is_Number:
+        if not size.is_Number or size is nan:
             raise EvaluationError(f"{claim} cannot be compared: the difference is {gap}")
         if size <= TOLERANCE * (1 + abs(N(left, 20)) if right != 0 else 1):
             sign = 0

@@ -1,4 +1,4 @@
-"""Abstract smooth functions as chains: each is the derivative of the one before, so that no `Subs` appears."""
+"""Abstract smooth functions as chains: each is the derivative of the one before, so no `Subs` appears."""
 
 from __future__ import annotations
 

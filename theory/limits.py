@@ -39,7 +39,8 @@ def limit_at_zero(e: Expr, t: Dummy, facts: tuple[Boolean, ...] = ()) -> Expr | 
     Examples
     --------
     >>> from sympy import Dummy, IndexedBase, Sum, Symbol, symbols
-    >>> t, i, n = Dummy("t", positive=True), Symbol("i", integer=True), Symbol("n", integer=True, positive=True)
+    >>> t, i = Dummy("t", positive=True), Symbol("i", integer=True)
+    >>> n = Symbol("n", integer=True, positive=True)
     >>> gap = IndexedBase("g", positive=True)
     >>> limit_at_zero(1 + Sum(exp(-gap[i] / t), (i, 1, n)), t)
     1
@@ -82,7 +83,9 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         inner = limit_at_zero(e.args[0], t, facts)
         if inner is None:
             return None
-        return oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
+        return (
+            oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
+        )
     if isinstance(e, Sum | Product):
         return None
     return _by_sympy(e, t)
@@ -91,7 +94,7 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
 def _added(parts: list[Expr | None]) -> Expr | None:
     if any(p is None for p in parts):
         return None
-    if oo in parts and -oo in parts:
+    if oo in parts and S.NegativeInfinity in parts:
         return None
     return Add(*parts)
 
@@ -141,7 +144,9 @@ def _by_sympy(e: Expr, t: Dummy) -> Expr | None:
     for part in sorted(e.atoms(Indexed, AppliedUndef, Sum, Product), key=str):
         if part.has(t):
             return None
-        if not any(part in other.atoms(Indexed, AppliedUndef) and part != other for other in e.atoms(Sum, Product)):
+        if not any(
+            part in other.atoms(Indexed, AppliedUndef) and part != other for other in e.atoms(Sum, Product)
+        ):
             names[part] = Dummy(real=True, **_sign_assumption(part))
             back[names[part]] = part
     try:

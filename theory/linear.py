@@ -1,8 +1,8 @@
 """Exact linear arithmetic over the rationals: a witness, or a certificate that there is none.
 
-The decision is made by the general simplex method with bounds (Dutertre and de Moura, 2006) in exact fractions;
-strict inequalities carry an infinitesimal. Nothing rests on the method being right: witnesses and certificates are
-verified by separate functions that only add and compare.
+The decision is made by the general simplex method with bounds (Dutertre and de Moura, 2006) in exact
+fractions; strict inequalities carry an infinitesimal. Nothing rests on the method being right: witnesses
+and certificates are verified by separate functions that only add and compare.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Constraint:
 
     def at(self, values: Mapping[Hashable, Fraction]) -> Fraction:
         """The value of the linear form."""
-        return self.constant + sum((c * values.get(v, Fraction(0)) for v, c in self.coefficients.items()), Fraction(0))
+        return self.constant + sum(
+            (c * values.get(v, Fraction(0)) for v, c in self.coefficients.items()), Fraction(0)
+        )
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def is_certificate(constraints: Iterable[Constraint], certificate: Certificate) 
     listed = tuple(constraints)
     if len(listed) != len(certificate.multipliers):
         return False
-    for c, m in zip(listed, certificate.multipliers):
+    for c, m in zip(listed, certificate.multipliers, strict=True):
         if m < 0 and c.kind is not Kind.ZERO:
             return False
         strict = strict or (m > 0 and c.kind is Kind.POSITIVE)
@@ -130,7 +132,9 @@ class _Simplex:
 
     def solve(self) -> Witness | Certificate:
         while True:
-            broken = min((b for b in self.rows if self._violates(b)), key=self.order.__getitem__, default=None)
+            broken = min(
+                (b for b in self.rows if self._violates(b)), key=self.order.__getitem__, default=None
+            )
             if broken is None:
                 return Witness(self._concrete())
             rising = broken in self.low and self.value[broken] < self.low[broken]
@@ -146,7 +150,9 @@ class _Simplex:
 
     def _violates(self, basic: Hashable) -> bool:
         value = self.value[basic]
-        return (basic in self.low and value < self.low[basic]) or (basic in self.high and value > self.high[basic])
+        return (basic in self.low and value < self.low[basic]) or (
+            basic in self.high and value > self.high[basic]
+        )
 
     def _can_move(self, variable: Hashable, up: bool) -> bool:
         if up:

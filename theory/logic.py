@@ -1,4 +1,4 @@
-"""Proofs of And, Or, Not, Implies, Equivalent of relations from facts of the same kind, by cases and by signs."""
+"""Proofs of And, Or, Not, Implies, Equivalent of relations from facts of that kind, by cases and by signs."""
 
 from __future__ import annotations
 
@@ -99,9 +99,8 @@ def _relation(goal: Boolean, facts: tuple[Boolean, ...], depth: int) -> Boolean 
     if kinked is not None:
         return _by_kink(kinked, goal, facts, depth)
     relations = tuple(f for f in facts if isinstance(f, Relational) and not isinstance(f, Ne))
-    if isinstance(goal, Ne):
-        if any(isinstance(f, Ne) and set(f.args) == set(goal.args) for f in facts):
-            return None
+    if isinstance(goal, Ne) and any(isinstance(f, Ne) and set(f.args) == set(goal.args) for f in facts):
+        return None
     if entails(goal, relations):
         return None
     unequal = next((f for f in facts if isinstance(f, Ne)), None)
@@ -137,7 +136,12 @@ def _concluded(facts: tuple[Boolean, ...], depth: int) -> tuple[tuple[Boolean, .
                     changed = True
                     continue
                 against, missing = negated(end), negated(premise)  # type: ignore[arg-type]
-                if depth > 1 and against is not None and missing is not None and unproved(against, relations, 2) is None:
+                if (
+                    depth > 1
+                    and against is not None
+                    and missing is not None
+                    and unproved(against, relations, 2) is None
+                ):
                     made += _taken_apart((missing,))
                     changed = True
                     continue
@@ -169,5 +173,3 @@ def _by_kink(kink: Expr, goal: Boolean, facts: tuple[Boolean, ...], depth: int) 
         if left is not None:
             return left
     return None
-
-

@@ -21,7 +21,17 @@ def presentation(expression: Basic) -> str:
     printer = _Printer()
     made = printer._print(expression).toxml()
     made = made.replace("<mo><</mo>", "<mo>&lt;</mo>").replace("<mo>></mo>", "<mo>&gt;</mo>")
-    for name in ("InvisibleTimes", "ApplyFunction", "dd", "ExponentialE", "ImaginaryI", "pi", "infin", "int", "PartialD"):
+    for name in (
+        "InvisibleTimes",
+        "ApplyFunction",
+        "dd",
+        "ExponentialE",
+        "ImaginaryI",
+        "pi",
+        "infin",
+        "int",
+        "PartialD",
+    ):
         for written in (f"&amp;{name};", f"&{name};"):
             made = made.replace(written, html5[f"{name};"])
     return made
@@ -59,14 +69,19 @@ class _Printer(MathMLPresentationPrinter):
         for value, condition in e.args:
             words = self._element("mtext", "otherwise" if condition == True else "if ")  # noqa: E712
             tail = [words] if condition == True else [words, self._print(condition)]  # noqa: E712
-            cells = [self._element("mtd", self._print(value)), self._element("mtd", self._element("mrow", *tail))]
+            cells = [
+                self._element("mtd", self._print(value)),
+                self._element("mtd", self._element("mrow", *tail)),
+            ]
             rows.append(self._element("mtr", *cells))
         return self._element("mrow", self._element("mo", "{"), self._element("mtable", *rows))
 
     def _print_AppliedUndef(self, e: Any) -> Any:
         from sympy import Symbol
 
-        return self._element("mrow", self._print(Symbol(e.func.__name__)), self._fenced([self._print(a) for a in e.args]))
+        return self._element(
+            "mrow", self._print(Symbol(e.func.__name__)), self._fenced([self._print(a) for a in e.args])
+        )
 
     def _print_Indexed(self, e: Any) -> Any:
         inside: list[Any] = []

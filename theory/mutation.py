@@ -1,7 +1,7 @@
 """Automatic mutation: every premise and every step of a derivation is changed, and something must notice.
 
-A mutant *survives* if it is still sound and still ends at the claim. A changed premise that survives is one that the
-proof does not need; it must carry a written `convention` or go.
+A mutant *survives* if it is still sound and still ends at the claim. A changed premise that survives is
+one that the proof does not need; it must carry a written `convention` or go.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Basic, Expr, Indexed, Product, Rational, Sum, Symbol
+from sympy import Basic, Expr, Indexed, Product, Rational, Sum, Symbol, sympify
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Implies
@@ -24,9 +24,10 @@ FLIPPED = {Ge: Le, Gt: Lt, Le: Ge, Lt: Gt}
 def mutants(derivation: Derivation) -> Iterator[tuple[str, Derivation]]:
     """All mutants of a derivation, each with a label that says what was changed.
 
-    Definitions: twice, minus, plus 1/7, one symbol squared. Hypotheses: dropped, and flipped (an inequality) or its
-    sides changed (an equation). Steps that the last one rests on: dropped, and their claims changed in sign, factor
-    and exponent (an enumeration: an item dropped, added or changed, a line moved). Imports: dropped.
+    Definitions: twice, minus, plus 1/7, one symbol squared. Hypotheses: dropped, and flipped (an
+    inequality) or its sides changed (an equation). Steps that the last one rests on: dropped, and their
+    claims changed in sign, factor and exponent (an enumeration: an item dropped, added or changed, a line
+    moved). Imports: dropped.
 
     Examples
     --------
@@ -78,7 +79,7 @@ def survives(mutant: Derivation, original: Derivation) -> bool:
 
 def _changed_premise(premise: Premise) -> Iterator[tuple[str, Premise]]:
     if isinstance(premise, Define):
-        body = premise.body
+        body = sympify(premise.body)
         if body != 0:
             yield "twice the body", replace(premise, body=2 * body)
             yield "minus the body", replace(premise, body=-body)
@@ -111,7 +112,7 @@ def _changed_fact(fact: Boolean) -> Iterator[tuple[str, Boolean]]:
 
 
 def _squared(premise: Define) -> Basic | None:
-    """One thing in the body to be squared: a symbol if there is one that is no index, else an entry of a table."""
+    """What in the body is to be squared: a symbol that is no index if there is one, else an entry."""
     indices = {s for a in pattern_arguments(premise.head) or () for s in a.free_symbols if s.is_integer}
     inside = {s for part in premise.body.atoms(Indexed) for s in part.free_symbols if s.is_integer}
     bases = {part.base.label for part in premise.body.atoms(Indexed)}

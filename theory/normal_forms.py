@@ -103,7 +103,8 @@ def factored(gap: Expr, known: Known) -> Expr:
 
 
 def sums(gap: Expr, known: Known) -> Expr:
-    """Finite sums and products: split over +, constants pulled out, Kronecker deltas collapsed, indices named.
+    """Finite sums and products: split over +, constants pulled out, Kronecker deltas collapsed, indices
+    named.
 
     See `theory.sums.normal_sums`. A delta collapses only where its place is known to lie in the range.
     """
@@ -127,9 +128,7 @@ def merged(gap: Expr, known: Known) -> Expr:
         found = [f for f in Mul.make_args(term) if isinstance(f, Sum)]
         if len(found) == 1 and not term.is_Pow:
             factors = Mul(*[f for f in Mul.make_args(term) if f is not found[0]])
-            names = {
-                limit[0]: Symbol(f"merged_{k}", integer=True) for k, limit in enumerate(found[0].limits)
-            }
+            names = {limit[0]: Symbol(f"merged_{k}", integer=True) for k, limit in enumerate(found[0].limits)}
             key = tuple(Tuple(*limit).xreplace(names) for limit in found[0].limits)
             groups.setdefault(key, []).append(factors * found[0].function.xreplace(names))
         else:
@@ -153,8 +152,9 @@ def derivatives(gap: Expr, known: Known) -> Expr:
     --------
     >>> from sympy import Derivative, IndexedBase, Sum, symbols
     >>> i, j, n = symbols("i j n", integer=True); h = IndexedBase("h")
-    >>> derivatives(Derivative(Sum(h[i] ** 2, (i, 1, n)), h[j]), Known())
-    Sum(2*KroneckerDelta(j, _i)*h[_i], (_i, 1, n))
+    >>> known = Known((j >= 1, j <= n))
+    >>> sums(derivatives(Derivative(Sum(h[i] ** 2, (i, 1, n)), h[j]), known), known)
+    2*h[j]
     """
     if not gap.has(Derivative):
         return gap
@@ -169,7 +169,8 @@ def derivatives(gap: Expr, known: Known) -> Expr:
 
 
 def exponentials(gap: Expr, known: Known) -> Expr:
-    """exp(a + b) = exp(a) exp(b); logarithms of products of positive factors; exp(n log x); exp(W(x)) = x/W(x).
+    """exp(a + b) = exp(a) exp(b); logarithms of products of positive factors; exp(n log x); exp(W(x)) =
+    x/W(x).
 
     Examples
     --------

@@ -18,8 +18,9 @@ class Define:
     """An abbreviation: `head` stands for `body`, everywhere.
 
     A head is a symbol, or an Indexed or an undefined function whose arguments are symbols, symbols plus a
-    positive integer, or integers. Symbols among the arguments are a pattern: `Define("softmax", p[m, k], ...)`
-    defines p at every pair of indices. A pair of heads such as `q(0)` and `q(k + 1)` defines a recursion.
+    positive integer, or integers. Symbols among the arguments are a pattern: `Define("softmax", p[m, k],
+    ...)` defines p at every pair of indices. A pair of heads such as `q(0)` and `q(k + 1)` defines a
+    recursion.
 
     Parameters
     ----------
@@ -49,8 +50,8 @@ class Define:
         arguments = pattern_arguments(self.head)
         if arguments is None:
             raise ValueError(
-                f"Define {self.name}: the head is {self.head}; allowed are a symbol, or an Indexed or function of "
-                f"symbols, symbols plus a positive integer, and integers; define such a head"
+                f"Define {self.name}: the head is {self.head}; allowed are a symbol, or an Indexed or "
+                f"function of symbols, symbols plus a positive integer, and integers; define such a head"
             )
 
 
@@ -71,8 +72,8 @@ class Suppose:
     convention
         Empty, or the written reason why a changed fact may survive.
     forall
-        Symbols for which the fact is supposed at every value (in the range of their own assumptions). They are
-        a pattern when the fact rewrites, and `Holds` takes instances of them. Worlds sample them.
+        Symbols for which the fact is supposed at every value (in the range of their own assumptions). They
+        are a pattern when the fact rewrites, and `Holds` takes instances of them. Worlds sample them.
 
     Examples
     --------
@@ -90,8 +91,8 @@ class Suppose:
     def __post_init__(self) -> None:
         if not isinstance(self.fact, Boolean) or self.fact in (True, False):
             raise ValueError(
-                f"Suppose {self.name}: the fact is {self.fact}; allowed are relations and And, Or, Implies of them "
-                f"that SymPy has not decided; build it with evaluate=False"
+                f"Suppose {self.name}: the fact is {self.fact}; allowed are relations and And, Or, Implies "
+                f"of them that SymPy has not decided; build it with evaluate=False"
             )
 
 

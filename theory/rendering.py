@@ -76,9 +76,7 @@ def html(derivation: Derivation, proof: Proof | None = None) -> str:
     """The proof as an HTML fragment with MathML that every browser shows offline."""
     lines = ['<ol class="premises">']
     for p in derivation.premises:
-        lines.append(
-            f'<li><b>{escape(p.name)}</b> ({_kind(p)}) {_premise(p, statement_mathml, "≔")}</li>'
-        )
+        lines.append(f"<li><b>{escape(p.name)}</b> ({_kind(p)}) {_premise(p, statement_mathml, '≔')}</li>")
     lines += ["</ol>", '<ol class="steps">']
     states = {r.name: r for r in proof.steps} if proof is not None else {}
     for step in derivation.steps:

@@ -1,8 +1,8 @@
 """Rules, and rewriting with them to a fixed point.
 
-Bound indices are renamed before anything is put under them, so a rule never captures an index. Under a derivative
-or a limit a hypothesis about the variable is not a rule: it holds at a point only, while a definition holds
-everywhere.
+Bound indices are renamed before anything is put under them, so a rule never captures an index. Under a
+derivative or a limit a hypothesis about the variable is not a rule: it holds at a point only, while a
+definition holds everywhere.
 """
 
 from __future__ import annotations
@@ -11,7 +11,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
-from sympy import Add, Basic, Derivative, Dummy, Expr, Indexed, Integral, Limit, Mul, Pow, Product, S, Sum, Symbol
+from sympy import (
+    Add,
+    Basic,
+    Derivative,
+    Dummy,
+    Expr,
+    Indexed,
+    Integral,
+    Limit,
+    Mul,
+    Pow,
+    Product,
+    S,
+    Sum,
+    Symbol,
+)
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
@@ -79,7 +94,9 @@ def rewrite(
         if changed == current:
             return current, frozenset(engine.fired)
         current = changed
-    raise RewritingError(f"rewriting with {sorted(engine.fired)} does not end: does a definition refer to itself?")
+    raise RewritingError(
+        f"rewriting with {sorted(engine.fired)} does not end: does a definition refer to itself?"
+    )
 
 
 def fresh(expression: Basic) -> Basic:
@@ -94,12 +111,14 @@ def fresh(expression: Basic) -> Basic:
     """
     if not expression.args or not expression.has(*BINDERS):
         return expression
-    made = expression.func(*[fresh(a) for a in expression.args]) if not isinstance(expression, BINDERS) else expression
+    made = (
+        expression.func(*[fresh(a) for a in expression.args])
+        if not isinstance(expression, BINDERS)
+        else expression
+    )
     if not isinstance(made, BINDERS):
         return made
-    renamed = {
-        index: Dummy(index.name.strip("_"), **index._assumptions_orig) for index, *_ in made.limits
-    }
+    renamed = {index: Dummy(index.name.strip("_"), **index._assumptions_orig) for index, *_ in made.limits}
     body = fresh(made.function).xreplace(renamed)
     limits = [(renamed[i], *(fresh(b).xreplace(renamed) for b in ends)) for i, *ends in made.limits]
     return made.func(body, *limits)
@@ -127,7 +146,9 @@ class _Rewriter:
                 self.fired.add(rule.name)
                 self.depth += 1
                 if self.depth > NESTED:
-                    raise RewritingError(f"rewriting with {sorted(self.fired)} does not end: a rule feeds itself")
+                    raise RewritingError(
+                        f"rewriting with {sorted(self.fired)} does not end: a rule feeds itself"
+                    )
                 made = self.walk(fresh(made), ranges, held)
                 self.depth -= 1
                 return made
@@ -151,13 +172,17 @@ class _Rewriter:
             made = [self.walk(i, ranges, held) for i in e.indices]
             return e if made == list(e.indices) else e.base[tuple(made)]
         made = [self.walk(a, ranges, held) for a in e.args]
-        return e if all(a is b for a, b in zip(made, e.args)) else e.func(*made)
+        return e if all(a is b for a, b in zip(made, e.args, strict=True)) else e.func(*made)
 
-    def _apply(self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic | None:
+    def _apply(
+        self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]
+    ) -> Basic | None:
         if not rule.macro and held & rule.constrains:
             return None
         for bound, rest in _occurrences(rule, e):
-            if not rule.macro and not all(_admits(v, bound.get(v, v), ranges, self.entails) for v in rule.variables):
+            if not rule.macro and not all(
+                _admits(v, bound.get(v, v), ranges, self.entails) for v in rule.variables
+            ):
                 continue
             conditions = [c.xreplace(bound) for c in rule.conditions]
             if not all(c == S.true or self.entails(c, ranges) for c in conditions):
@@ -224,7 +249,7 @@ def _powers(e: Basic) -> tuple[tuple[Basic, Basic], ...]:
     return tuple(f.as_base_exp() if f.as_base_exp()[1].is_Integer else (f, S.One) for f in Mul.make_args(e))
 
 
-def _factors(wanted, have, variables, bound, rest):  # noqa: ANN001, ANN202
+def _factors(wanted, have, variables, bound, rest):
     if not wanted:
         whole = Mul(*[b**n for b, n in have])
         yield bound, lambda made: made * whole
@@ -234,7 +259,7 @@ def _factors(wanted, have, variables, bound, rest):  # noqa: ANN001, ANN202
         if power.is_Integer and not (count.is_Integer and (count >= power > 0 or count <= power < 0)):
             continue
         for more in match(base, found, variables, bound):
-            left = have[:place] + ((found, count - power),) + have[place + 1 :]
+            left = (*have[:place], (found, count - power), *have[place + 1 :])
             yield from _factors(tuple(later), left, variables, more, rest)
 
 
@@ -260,7 +285,12 @@ def match(
         if pattern == e:
             yield bound
         return
-    if pattern.is_Add and len(pattern.args) == 2 and pattern.args[0].is_Integer and pattern.args[1] in variables:
+    if (
+        pattern.is_Add
+        and len(pattern.args) == 2
+        and pattern.args[0].is_Integer
+        and pattern.args[1] in variables
+    ):
         shift, symbol = pattern.args
         constant = e if e.is_Integer else e.as_coeff_Add()[0]
         if constant.is_Integer and constant >= shift and not (e.is_Integer and e - shift < 0):
@@ -269,7 +299,7 @@ def match(
     if pattern.func != e.func or len(pattern.args) != len(e.args):
         return
     if isinstance(pattern, BINDERS):
-        renamed = {i: j for (i, *_), (j, *_) in zip(pattern.limits, e.limits)}
+        renamed = {i: j for (i, *_), (j, *_) in zip(pattern.limits, e.limits, strict=True)}
         pattern = pattern.func(
             pattern.function.xreplace(renamed),
             *[(renamed[i], *(b.xreplace(renamed) for b in ends)) for i, *ends in pattern.limits],
@@ -281,7 +311,7 @@ def match(
     yield from _all(pattern.args, e.args, variables, bound)
 
 
-def _all(patterns, expressions, variables, bound):  # noqa: ANN001, ANN202
+def _all(patterns, expressions, variables, bound):
     if not patterns:
         yield bound
         return
@@ -293,7 +323,9 @@ def heads_in(expression: Basic, heads: frozenset[Basic]) -> frozenset[Basic]:
     """Which defined heads (symbols, bases, functions) occur in an expression."""
     found = set()
     for part in expression.atoms(Symbol, Indexed, AppliedUndef) if heads else ():
-        key = part.base if isinstance(part, Indexed) else part.func if isinstance(part, AppliedUndef) else part
+        key = (
+            part.base if isinstance(part, Indexed) else part.func if isinstance(part, AppliedUndef) else part
+        )
         if key in heads:
             found.add(key)
     return frozenset(found)

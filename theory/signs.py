@@ -1,8 +1,8 @@
 """Signs of expressions from facts: assumptions, factors, slacks, and exact linear arithmetic over monomials.
 
-`entails` is the whole of it. A relation is proved by contradiction: its negation, the facts, the signs of monomials
-and (if that is not enough) products of pairs of all these are handed to `theory.linear`, whose certificate is
-verified there.
+`entails` is the whole of it. A relation is proved by contradiction: its negation, the facts, the signs of
+monomials and (if that is not enough) products of pairs of all these are handed to `theory.linear`, whose
+certificate is verified there.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def sign_of(e: Expr, facts: tuple[Boolean, ...]) -> frozenset[int]:
 
 
 def _sign(e: Expr, known: tuple[Form, ...], factoring: bool = True) -> frozenset[int]:
-    """By assumption, else by the factors that are written, else by facts, else by the factors that there are."""
+    """By assumption, else by the factors that are written, else by facts, else by the factors there are."""
     made = _assumed(e)
     if len(made) == 1:
         return made
@@ -174,7 +174,13 @@ def forms(facts: tuple[Boolean, ...]) -> Iterator[Form]:
         if not isinstance(fact, Relational) or isinstance(fact, Ne):
             continue
         gap = fact.lhs - fact.rhs if not isinstance(fact, Le | Lt) else fact.rhs - fact.lhs
-        kind = Kind.ZERO if isinstance(fact, Eq) else Kind.POSITIVE if isinstance(fact, Gt | Lt) else Kind.NONNEGATIVE
+        kind = (
+            Kind.ZERO
+            if isinstance(fact, Eq)
+            else Kind.POSITIVE
+            if isinstance(fact, Gt | Lt)
+            else Kind.NONNEGATIVE
+        )
         if kind is Kind.POSITIVE and gap.is_integer:
             gap, kind = gap - 1, Kind.NONNEGATIVE
         yield gap, kind
@@ -203,7 +209,9 @@ def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
         if sign == {-1} and not f.is_Number:
             kept.append(S.NegativeOne)
             continue
-        kept.append(base if power.is_Integer and power > 0 and power % 2 == 1 and kind is not Kind.ZERO else f)
+        kept.append(
+            base if power.is_Integer and power > 0 and power % 2 == 1 and kind is not Kind.ZERO else f
+        )
     gap = Mul(*kept)
     if kind is Kind.POSITIVE and gap.is_integer:
         return gap - 1, Kind.NONNEGATIVE
@@ -258,7 +266,12 @@ def _impossible(f: Expr, kind: Kind, everything: tuple[Form, ...]) -> bool:
 def _abstracted(e: Expr, facts: tuple[Boolean, ...]) -> tuple[Expr, tuple[Boolean, ...]]:
     """Compound expressions of which a fact gives the sign, named by a symbol of that sign."""
     for fact in facts:
-        if not isinstance(fact, Ge | Gt | Le | Lt) or fact.rhs != 0 or fact.lhs.is_Symbol or not fact.lhs.args:
+        if (
+            not isinstance(fact, Ge | Gt | Le | Lt)
+            or fact.rhs != 0
+            or fact.lhs.is_Symbol
+            or not fact.lhs.args
+        ):
             continue
         if not fact.lhs.has(Pow) or not any(p.exp.is_negative for p in fact.lhs.atoms(Pow)):
             continue
@@ -373,14 +386,18 @@ def _real_root(base: Expr, listed: list[Form]) -> bool:
             continue
         constant, coefficients = _linear(e)
         found = dict(coefficients) | {S.One: constant}
-        ratios = {found.get(m, Fraction(0)) / c for m, c in wanted.items() if c} if found.keys() == wanted.keys() else set()
+        ratios = (
+            {found.get(m, Fraction(0)) / c for m, c in wanted.items() if c}
+            if found.keys() == wanted.keys()
+            else set()
+        )
         if len(ratios) == 1 and ratios.pop() > 0:
             return True
     return False
 
 
 def _with_slacks(e: Expr, known: tuple[Form, ...]) -> Expr | None:
-    """e after X = E + slack for every fact X >= E that can be solved for a symbol; None if there is none."""
+    """The expression after X = E + slack for every fact that can be solved for a symbol; None without one."""
     done: set[Symbol] = set()
     made = e
     pending = [(f, k) for f, k in known if k is not Kind.ZERO]
@@ -393,7 +410,9 @@ def _with_slacks(e: Expr, known: tuple[Form, ...]) -> Expr | None:
             slope = expand(fact).coeff(x, 1)
             if not slope.is_Rational or slope == 0 or (expand(fact) - slope * x).has(x):
                 continue
-            slack = Dummy("slack", positive=True) if kind is Kind.POSITIVE else Dummy("slack", nonnegative=True)
+            slack = (
+                Dummy("slack", positive=True) if kind is Kind.POSITIVE else Dummy("slack", nonnegative=True)
+            )
             bound = (slack - (expand(fact) - slope * x)) / slope
             made = made.xreplace({x: bound})
             pending = [(f.xreplace({x: bound}), k) for f, k in pending]

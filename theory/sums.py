@@ -1,8 +1,8 @@
 """Finite sums of symbolic length in one normal form, without evaluating any of them.
 
-A sum is split over +, freed of factors that do not depend on its index, and relieved of Kronecker deltas; nested sums
-become products of irreducible multiple sums whose indices have canonical names. So two expressions that are equal by
-these moves alone become the same polynomial in the same irreducible sums.
+A sum is split over +, freed of factors that do not depend on its index, and relieved of Kronecker deltas;
+nested sums become products of irreducible multiple sums whose indices have canonical names. So two
+expressions that are equal by these moves alone become the same polynomial in the same irreducible sums.
 """
 
 from __future__ import annotations
@@ -58,9 +58,11 @@ def normal_sums(e: Basic, known: Known) -> Basic:
     Examples
     --------
     >>> from sympy import IndexedBase, KroneckerDelta, Sum, Symbol, symbols
-    >>> i, j = symbols("i j", integer=True); N = Symbol("N", integer=True, positive=True); h = IndexedBase("h")
+    >>> i, j = symbols("i j", integer=True)
+    >>> N, h = Symbol("N", integer=True, positive=True), IndexedBase("h")
     >>> double = Sum(KroneckerDelta(i, j) * h[i] * h[j] + 2 * h[i], (i, 1, N), (j, 1, N))
-    >>> normal_sums(double, Known()) == normal_sums(Sum(h[j] ** 2, (j, 1, N)) + 2 * N * Sum(h[i], (i, 1, N)), Known())
+    >>> single = Sum(h[j] ** 2, (j, 1, N)) + 2 * N * Sum(h[i], (i, 1, N))
+    >>> normal_sums(double, Known()) == normal_sums(single, Known())
     True
     """
     return _walk(fresh(e), known, ())
@@ -128,8 +130,12 @@ def _spread(e: Expr, symbol: Symbol) -> Expr:
     if e.is_Pow and e.exp.is_Integer and e.exp > 1 and e.base.is_Add:
         return expand(e, deep=False)
     if not e.is_Mul:
-        return e if not e.is_Add else Add(*[_spread(t, symbol) if t.is_Mul or t.is_Pow else t for t in e.args])
-    factors = [expand(f, deep=False) if f.is_Pow and f.base.is_Add and f.exp.is_Integer else f for f in e.args]
+        return (
+            e if not e.is_Add else Add(*[_spread(t, symbol) if t.is_Mul or t.is_Pow else t for t in e.args])
+        )
+    factors = [
+        expand(f, deep=False) if f.is_Pow and f.base.is_Add and f.exp.is_Integer else f for f in e.args
+    ]
     if any(f.is_Add for f in factors):
         return _spread(expand_mul(Mul(*factors), deep=False), symbol)
     return Mul(*factors)
@@ -229,8 +235,10 @@ def _named(summand: Expr, indices: tuple[Index, ...]) -> Expr:
             seen.add(i.symbol)
         if not allowed:
             continue
-        renamed = {i.symbol: n for i, n in zip(order, names)}
-        limits = [(renamed[i.symbol], i.low.xreplace(renamed), i.high.xreplace(renamed)) for i in reversed(order)]
+        renamed = {i.symbol: n for i, n in zip(order, names, strict=True)}
+        limits = [
+            (renamed[i.symbol], i.low.xreplace(renamed), i.high.xreplace(renamed)) for i in reversed(order)
+        ]
         made = Sum(summand.xreplace(renamed), *limits)
         if len(indices) == 1:
             return made
@@ -238,7 +246,9 @@ def _named(summand: Expr, indices: tuple[Index, ...]) -> Expr:
         if best is None or key < best[0]:
             best = (key, made)
     if best is None:
-        raise ValueError(f"sums: the ranges of {[i.symbol for i in indices]} depend on each other in a circle")
+        raise ValueError(
+            f"sums: the ranges of {[i.symbol for i in indices]} depend on each other in a circle"
+        )
     return best[1]
 
 

@@ -74,11 +74,15 @@ def restated(derivation: Derivation, step: Step) -> str:
             break
         if isinstance(part, Define):
             rule = definition_rule(part)
-            if isinstance(claim, Eq) and (_instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)):
+            if isinstance(claim, Eq) and (
+                _instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)
+            ):
                 return f"it restates {part.name!r}"
             continue
         fact = _fact(part)
-        if any(_same(claim, other) for other, conditions in _atoms(fact, ()) if not conditions) or _same(claim, fact):
+        if any(_same(claim, other) for other, conditions in _atoms(fact, ()) if not conditions) or _same(
+            claim, fact
+        ):
             return f"it restates {part.name!r}"
     return ""
 
@@ -98,14 +102,14 @@ def assumed_heads(derivation: Derivation) -> str:
         declared = [name for name in SIGNS if getattr(d.head, f"is_{name}")]
         if declared and any(not sign_of(d.body, ()) <= SIGNS[name] for name in declared):
             return (
-                f"{d.head} is declared {declared[0]}, which its definition does not show: declare it real, and suppose "
-                f"or derive the sign"
+                f"{d.head} is declared {declared[0]}, which its definition does not show: declare it "
+                f"real, and suppose or derive the sign"
             )
     return ""
 
 
 def missing_support(derivation: Derivation, step: Step) -> str:
-    """Why something that the step rests on may not be used (an import, a declared sign), or an empty string."""
+    """Why something that the step rests on (an import, a declared sign) may not be used, else nothing."""
     from theory.derivation import verdict
 
     believed = assumed_heads(derivation) or _leaking(derivation, step)
@@ -123,7 +127,7 @@ def missing_support(derivation: Derivation, step: Step) -> str:
         for hypothesis in needed(p.derivation):
             wanted = hypothesis.fact.xreplace(dict(p.at))
             if not any(_same(wanted, a) for a in atoms) and wanted != S.true:
-                return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, which is not supposed or derived here"
+                return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
         own = {d.head: d.body for d in derivation.premises if isinstance(d, Define)}
         for d in p.derivation.definitions:
             if d.head in own and own[d.head] != d.body:
@@ -188,7 +192,9 @@ def _same(a: Boolean, b: Boolean) -> bool:
     if a == b:
         return True
     if isinstance(a, Relational) and isinstance(b, Relational):
-        return (a.func == b.func and _sides(a, b.args)) or (a.func == b.reversed.func and _sides(a, b.reversed.args))
+        return (a.func == b.func and _sides(a, b.args)) or (
+            a.func == b.reversed.func and _sides(a, b.reversed.args)
+        )
     return False
 
 
@@ -236,7 +242,7 @@ def _leaking(derivation: Derivation, step: Step) -> str:
         hidden = frozenset().union(*(primitives(derivation, h) - {h} for h in heads if isinstance(h, Basic)))
         for s in symbols:
             if s in hidden:
-                return f"{s} is to be any, but a definition in {statement} speaks of {s} itself: make it an argument"
+                return f"{s} is to be any, but a definition in {statement} speaks of it: make it an argument"
     return ""
 
 

@@ -25,10 +25,10 @@ class World:
     Parameters
     ----------
     values
-        For a Symbol: an int, Fraction or SymPy number (integer sizes and free indices too). For an IndexedBase: a
-        nested list, whose indices count from 1, or a mapping from index tuples, or a Lambda of the indices. For
-        an undefined function: a Lambda. Defined heads, and symbols that a Root or Crossing introduces, get no
-        value here: they are evaluated through their definitions.
+        For a Symbol: an int, Fraction or SymPy number (integer sizes and free indices too). For an
+        IndexedBase: a nested list, whose indices count from 1, or a mapping from index tuples, or a Lambda
+        of the indices. For an undefined function: a Lambda. Defined heads, and symbols that a Root or
+        Crossing introduces, get no value here: they are evaluated through their definitions.
 
     Examples
     --------
@@ -115,7 +115,9 @@ def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any],
         if symbol in evaluation.values:
             continue
         if isinstance(meaning, Basic):
-            evaluation = replace(evaluation, definitions=(*evaluation.definitions, (symbol, meaning)), memory={})
+            evaluation = replace(
+                evaluation, definitions=(*evaluation.definitions, (symbol, meaning)), memory={}
+            )
         else:
             try:
                 evaluation = evaluation.at({symbol: meaning(evaluation)})
@@ -162,7 +164,7 @@ def _everywhere(evaluation: Evaluation, hypothesis: Suppose, source: random.Rand
     tried = 0
     for place in places:
         values = {}
-        for symbol, value in zip(hypothesis.forall, place):
+        for symbol, value in zip(hypothesis.forall, place, strict=True):
             number = sympify(value)
             if symbol.is_positive and not number.is_positive:
                 number = abs(number) + (1 if number == 0 else 0)

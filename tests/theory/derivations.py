@@ -1,4 +1,4 @@
-"""Derivations that several tests take apart: sums with deltas, a softmax gradient, determinants, inductions, limits."""
+"""Derivations that several tests take apart: sums with deltas, a gradient, a square, an induction, limits."""
 
 import random
 
@@ -188,7 +188,9 @@ def small_logits() -> Derivation:
         steps=(
             Tends("uniform", probability, scale, Integer(0), 1 / K, uses=("softmax",), because="exp(0) = 1."),
         ),
-        worlds=lambda source: World({K: 3, U: table(source, 3, low=-2, high=2), k: source.randint(1, 3), scale: 1}),
+        worlds=lambda source: World(
+            {K: 3, U: table(source, 3, low=-2, high=2), k: source.randint(1, 3), scale: 1}
+        ),
     )
 
 
@@ -209,7 +211,14 @@ low, high = (1 - sqrt(1 - c * eta**2 * s**2)) / eta, (1 + sqrt(1 - c * eta**2 * 
 
 def curvatures(source: random.Random) -> World:
     """Where a band of stable curvatures exists."""
-    return World({eta: draw(source, 1, 2) / 4, lam: draw(source, 1, 9), c: draw(source, 0, 1) + Rational(1, 9), s: draw(source, 1, 4)})
+    return World(
+        {
+            eta: draw(source, 1, 2) / 4,
+            lam: draw(source, 1, 9),
+            c: draw(source, 0, 1) + Rational(1, 9),
+            s: draw(source, 1, 4),
+        }
+    )
 
 
 def curvature_band() -> Derivation:

@@ -65,7 +65,10 @@ SUMS = {
     "delta": (total(KroneckerDelta(i, j) * A[i, j] * h[i], i, j), total(A[i, i] * h[i], i)),
     "delta with a free index": (total(KroneckerDelta(i, k) * A[i, m], i), A[k, m]),
     "double delta": (total(KroneckerDelta(i, j) * KroneckerDelta(j, k) * h[i], i, j), h[k]),
-    "not equal": (total((1 - KroneckerDelta(i, j)) * h[i] * h[j], i, j), total(h[i], i) ** 2 - total(h[i] ** 2, i)),
+    "not equal": (
+        total((1 - KroneckerDelta(i, j)) * h[i] * h[j], i, j),
+        total(h[i], i) ** 2 - total(h[i] ** 2, i),
+    ),
     "order of summation": (total(A[i, j] * B[j, k] * h[i], i, j), total(A[j, i] * B[i, k] * h[j], i, j)),
     "trace of a product": (total(A[i, j] * B[j, i], i, j), total(B[i, j] * A[j, i], i, j)),
     "constant": (total(x, i, j), n**2 * x),

@@ -5,7 +5,20 @@ from xml.dom.minidom import parseString
 
 import pytest
 from derivations import ALL
-from sympy import And, Eq, Equivalent, Function, Implies, KroneckerDelta, Ne, Or, Piecewise, Product, Symbol, symbols
+from sympy import (
+    And,
+    Eq,
+    Equivalent,
+    Function,
+    Implies,
+    KroneckerDelta,
+    Ne,
+    Or,
+    Piecewise,
+    Product,
+    Symbol,
+    symbols,
+)
 
 from theory.rendering import html, latex_text, plain_text, statement_latex, statement_mathml
 

@@ -3,7 +3,24 @@
 import random
 
 import pytest
-from sympy import Abs, And, Eq, Equivalent, Implies, IndexedBase, Max, Min, Ne, Not, Or, Rational, Sum, Symbol, exp, sqrt
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Equivalent,
+    Implies,
+    IndexedBase,
+    Max,
+    Min,
+    Ne,
+    Not,
+    Or,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    sqrt,
+)
 
 from theory.evaluation import Evaluation
 from theory.logic import negated, unproved

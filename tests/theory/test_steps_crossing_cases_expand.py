@@ -1,7 +1,24 @@
 """Crossing, Cases and Expand, each with partners that must fail."""
 
 import pytest
-from sympy import Abs, And, Eq, Function, Implies, Integer, Lambda, Max, Or, Piecewise, Rational, Symbol, exp, log, oo, sqrt
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Function,
+    Implies,
+    Integer,
+    Lambda,
+    Max,
+    Or,
+    Piecewise,
+    Rational,
+    Symbol,
+    exp,
+    log,
+    oo,
+    sqrt,
+)
 
 from theory.derivation import Define, Derivation, State, Suppose
 from theory.normal_forms import expanded, max_plus, piecewise
@@ -17,7 +34,9 @@ u, v = Symbol("u", positive=True), Symbol("v", positive=True)
 
 
 def worlds(source) -> World:
-    return World({a: rational(source), b: rational(source), x: rational(source, -3, 3), s: rational(source, -3, 3)})
+    return World(
+        {a: rational(source), b: rational(source), x: rational(source, -3, 3), s: rational(source, -3, 3)}
+    )
 
 
 def judged(step, *premises, worlds=worlds):
@@ -82,7 +101,9 @@ def coupled() -> Derivation:
     )
 
     def falling_worlds(source) -> World:
-        return World({a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), u: 1, v: 2})
+        return World(
+            {a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), u: 1, v: 2}
+        )
 
     return Derivation((falling, positive, start), steps, falling_worlds)
 
@@ -112,16 +133,27 @@ KINK = Define("kink", y, Piecewise((s, s > 0), (-s, True)))
 
 
 def test_cases_prove_what_none_does_alone() -> None:
-    step = Cases("modulus", Eq(y, Max(s, -s), evaluate=False), (s > 0, s <= 0), ("kink",), (piecewise, max_plus))
+    step = Cases(
+        "modulus", Eq(y, Max(s, -s), evaluate=False), (s > 0, s <= 0), ("kink",), (piecewise, max_plus)
+    )
     assert judged(step, KINK).state is State.PROVED
 
 
 @pytest.mark.parametrize(
     ("step", "state", "words"),
     [
-        (Cases("hole", Eq(y, Max(s, -s), evaluate=False), (s > 0, s < 0), ("kink",), (piecewise, max_plus)),
-         State.UNDECIDED, "exhaust"),
-        (Cases("wrong", Eq(y, s, evaluate=False), (s > 0, s <= 0), ("kink",), (piecewise,)), State.REFUTED, ""),
+        (
+            Cases(
+                "hole", Eq(y, Max(s, -s), evaluate=False), (s > 0, s < 0), ("kink",), (piecewise, max_plus)
+            ),
+            State.UNDECIDED,
+            "exhaust",
+        ),
+        (
+            Cases("wrong", Eq(y, s, evaluate=False), (s > 0, s <= 0), ("kink",), (piecewise,)),
+            State.REFUTED,
+            "",
+        ),
         (Cases("needless", Abs(s) >= s, (s > 0, s <= 0)), State.VACUOUS, "without telling cases apart"),
     ],
 )

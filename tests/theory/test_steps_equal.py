@@ -24,9 +24,7 @@ DEVIATION = Define("deviation", d[i], h[i] - Sum(h[j], (j, 1, N)) / N)
 
 
 def test_a_claim_at_every_index_is_a_rule_at_every_index() -> None:
-    squares = Equal(
-        "square", d[k] * N, N * h[k] - Sum(h[j], (j, 1, N)), uses=("deviation",), forall=(k,)
-    )
+    squares = Equal("square", d[k] * N, N * h[k] - Sum(h[j], (j, 1, N)), uses=("deviation",), forall=(k,))
     total = Equal("total", Sum(d[i] * N, (i, 1, N)), Rational(0), uses=("square",))
     assert Derivation((DEVIATION,), (squares, total), values).check().sound
     fixed = Equal("square", d[k] * N, N * h[k] - Sum(h[j], (j, 1, N)), uses=("deviation",))
@@ -75,7 +73,7 @@ def test_a_derivative_does_not_see_through_a_hidden_definition() -> None:
 
 
 def test_a_hypothesis_at_a_point_is_no_identity() -> None:
-    """x = 2 here does not make d(x^2)/dx vanish."""
+    """That x = 2 here does not make d(x^2)/dx vanish."""
     at = Suppose("at 2", Eq(x, 2, evaluate=False))
 
     def two(source) -> World:
@@ -97,7 +95,7 @@ def test_planted_wrong_noise_factors_are_refuted() -> None:
 
 
 def test_everywhere_may_not_hide_in_a_definition() -> None:
-    """y is k + 1 at the k of the world: a claim about y does not hold at every k."""
+    """Here y is k + x at the k of the world: a claim about y does not hold at every k."""
     here = Define("here", y, k + x)
     step = Equal("everywhere", h[k] + y - x, h[k] + k, uses=("here",), forall=(k,))
     result = Derivation((here,), (step,), values).check().steps[0]

@@ -77,7 +77,10 @@ def test_rational_values_are_exact(expression, value) -> None:
     [
         (Sum(p[i], (i, 1, n)), Integer(1)),
         (Derivative(log(p[k]), h[k]), x * (1 - p[k])),
-        (Derivative(Sum(p[i] * h[i], (i, 1, n)), x), Sum(p[i] * h[i] ** 2, (i, 1, n)) - Sum(p[i] * h[i], (i, 1, n)) ** 2),
+        (
+            Derivative(Sum(p[i] * h[i], (i, 1, n)), x),
+            Sum(p[i] * h[i] ** 2, (i, 1, n)) - Sum(p[i] * h[i], (i, 1, n)) ** 2,
+        ),
         (Limit((1 - exp(-s)) / s, s, 0), Integer(1)),
         (Limit(p[3], x, oo), Integer(1)),
         (Integral(sin(s), (s, 0, pi)), Integer(2)),

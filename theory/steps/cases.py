@@ -29,7 +29,8 @@ class Cases(Step):
     cases
         Relations (or And of relations), linear in symbols and other atoms.
     uses, normal, because
-        As in `Equal`. Exhaustion by exact linear arithmetic; then each case with its relation as one more fact.
+        As in `Equal`. Exhaustion by exact linear arithmetic; then each case with its relation as one more
+        fact.
     """
 
     name: str
@@ -62,7 +63,9 @@ class Cases(Step):
         facts = tuple(settled(f, context, ()) for f in context.facts) + equations(context, ())
         left = unproved(Or(*cases, evaluate=False), facts)
         if left is not None:
-            return Finding(State.UNDECIDED, f"the cases are not shown to exhaust the hypotheses: {left} is left")
+            return Finding(
+                State.UNDECIDED, f"the cases are not shown to exhaust the hypotheses: {left} is left"
+            )
         if self._in_case(context).proved:
             return Finding(State.VACUOUS, "it is proved without telling cases apart")
         for case in self.cases:

@@ -88,15 +88,21 @@ class Enumerate(Step):
             if isinstance(answer, Witness) and signs not in listed:
                 return Finding(State.REFUTED, f"{signs} is missing: it occurs at {_place(answer)}")
             if isinstance(answer, Certificate) and signs in listed:
-                return Finding(State.REFUTED, f"{signs} does not occur: multipliers {_numbers(answer)} contradict it")
-        for signs, dimension in zip(self.items, self.dimensions):
-            found = self._dimension([*hypotheses, *(self._sign(e, s) for e, s in zip(lines, signs, strict=True))])
-            if found != dimension:
+                return Finding(
+                    State.REFUTED, f"{signs} does not occur: multipliers {_numbers(answer)} contradict it"
+                )
+        for signs, dimension in zip(self.items, self.dimensions or (None,) * len(self.items), strict=True):
+            found = self._dimension(
+                [*hypotheses, *(self._sign(e, s) for e, s in zip(lines, signs, strict=True))]
+            )
+            if dimension is not None and found != dimension:
                 return Finding(State.REFUTED, f"the cell {signs} has dimension {found}, not {dimension}")
         if not any(e.free_symbols for e in lines):
             return Finding(State.VACUOUS, "no line depends on anything")
         missing = 3 ** len(lines) - len(listed)
-        return Finding(State.PROVED, f"{len(listed)} exact witnesses and {missing} certificates of infeasibility")
+        return Finding(
+            State.PROVED, f"{len(listed)} exact witnesses and {missing} certificates of infeasibility"
+        )
 
     def _sign(self, line: Expr, sign: int) -> Constraint:
         if sign == 0:
@@ -126,7 +132,10 @@ class Enumerate(Step):
                 strict = Constraint(c.coefficients, c.constant, Kind.POSITIVE)
                 if isinstance(decide([*cell, strict]), Certificate):
                     tight.append(c)
-        rows = [[Rational(c.coefficients[v].numerator, c.coefficients[v].denominator) for v in self.variables] for c in tight]
+        rows = [
+            [Rational(c.coefficients[v].numerator, c.coefficients[v].denominator) for v in self.variables]
+            for c in tight
+        ]
         return len(self.variables) - (Matrix(rows).rank() if rows else 0)
 
     def mutants(self) -> Iterator[tuple[str, Step]]:

@@ -17,13 +17,14 @@ from theory.steps.step import Context, Finding, Step, require_names
 class Equal(Step):
     """left = right.
 
-    Both sides are rewritten with what the step uses to a fixed point; then the chain of normal forms, repeated
-    while it changes anything (with the rewriting in between), must make the gap exactly 0.
+    Both sides are rewritten with what the step uses to a fixed point; then the chain of normal forms,
+    repeated while it changes anything (with the rewriting in between), must make the gap exactly 0.
 
     Parameters
     ----------
     name, left, right
-        The claim. The conclusion is `Eq(left, right, evaluate=False)`; in later steps it rewrites left into right.
+        The claim. The conclusion is `Eq(left, right, evaluate=False)`; in later steps it rewrites left
+        into right.
     uses
         Names of premises and earlier steps.
     normal

@@ -69,9 +69,13 @@ class Expand(Step):
             if k < self.order:
                 zero = equal(found, S.Zero, context, self.normal)
                 if not zero.proved:
-                    return Finding(State.UNDECIDED, f"derivative {k} at the point does not vanish: {zero.reason}")
+                    return Finding(
+                        State.UNDECIDED, f"derivative {k} at the point does not vanish: {zero.reason}"
+                    )
                 gap = gap.diff(t)
-        return Finding(State.PROVED, f"derivatives 0 to {self.order - 1} vanish, derivative {self.order} is bounded")
+        return Finding(
+            State.PROVED, f"derivatives 0 to {self.order - 1} vanish, derivative {self.order} is bounded"
+        )
 
     def holds_in(self, world: Evaluation) -> bool | None:
         """Whether the remainder falls with at least the slope claimed, measured close to the point."""

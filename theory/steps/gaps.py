@@ -46,7 +46,7 @@ def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr
 
 
 def _usable(rule: Rule, known: Known) -> Iterator[Rule]:
-    """A rule, and what makes it easier to meet: sums in normal form, and one term of a left side that is a sum."""
+    """A rule, and what makes it easier to meet: sums in normal form, one of several terms on the left."""
     yield rule
     if rule.macro:
         return
@@ -76,7 +76,7 @@ def alpha(e: Basic, depth: int = 0) -> Basic:
     if isinstance(e, Sum | Product | Integral):
         names = {limit[0]: Symbol(f"bound_{depth}_{k}") for k, limit in enumerate(e.limits)}
         e = fresh(e)
-        names = {limit[0]: name for limit, name in zip(e.limits, names.values())}  # type: ignore[attr-defined]
+        names = {limit[0]: name for limit, name in zip(e.limits, names.values(), strict=True)}  # type: ignore[attr-defined]
         body = alpha(e.function.xreplace(names), depth + 1)  # type: ignore[attr-defined]
         limits = [(names[i], *(alpha(b.xreplace(names), depth + 1) for b in ends)) for i, *ends in e.limits]  # type: ignore[attr-defined]
         return e.func(body, *limits)

@@ -20,8 +20,8 @@ class Holds(Step):
     """A relation, or And, Or, Not, Implies, Equivalent of relations.
 
     The proof rewrites with the equations it uses, then tries, for each relation that is left: signs from the
-    symbols' assumptions; factors, each with its sign from a fact; slacks (X >= E becomes X = E + slack); exact
-    linear arithmetic over the monomials, with a certificate; and the same by contradiction.
+    symbols' assumptions; factors, each with its sign from a fact; slacks (X >= E becomes X = E + slack);
+    exact linear arithmetic over the monomials, with a certificate; and the same by contradiction.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ class Holds(Step):
     because
         One sentence for the reader.
     instances
-        Pairs (name, {symbol: expression}): instances of quantified facts (a `Suppose` with `forall`) to be seen.
+        Pairs (name, {symbol: expression}): instances of quantified facts (a `Suppose` with `forall`) to be
+        seen.
     forall
         Symbols at whose every value the claim holds, for later steps.
     """
@@ -81,7 +82,9 @@ def proved(claim: Boolean, context: Context, normal: tuple[NormalForm, ...]) -> 
     return Finding(State.UNDECIDED, f"not shown: {left}")
 
 
-def settled(claim: Boolean, context: Context, normal: tuple[NormalForm, ...], sums_too: bool = True) -> Boolean:
+def settled(
+    claim: Boolean, context: Context, normal: tuple[NormalForm, ...], sums_too: bool = True
+) -> Boolean:
     """A relation (or what is made of them) rewritten and, where asked for, brought to normal form."""
     if isinstance(claim, BooleanFunction):
         return claim.func(*[settled(a, context, normal, sums_too) for a in claim.args], evaluate=False)
@@ -123,7 +126,10 @@ def instances_of(
         for fact, symbols in found:
             allowed = {s: p for s, p in places.items() if s in symbols}
             conditions = [
-                claim for s, p in allowed.items() for claim in assumption_relations(s, p) if claim not in (S.true,)
+                claim
+                for s, p in allowed.items()
+                for claim in assumption_relations(s, p)
+                if claim not in (S.true,)
             ]
             instance = fact.xreplace(allowed)
             made.append(Implies(And(*conditions), instance, evaluate=False) if conditions else instance)

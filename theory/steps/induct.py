@@ -28,7 +28,8 @@ class Induct(Step):
     variable
         The integer symbol n.
     left, right
-        The claim; the conclusion is `Eq(left, right)`, for every value of n, and rewrites left at any of them.
+        The claim; the conclusion is `Eq(left, right)`, for every value of n, and rewrites left at any of
+        them.
     start
         The first n.
     uses, normal, because
@@ -60,7 +61,9 @@ class Induct(Step):
         """The base, then the step with the hypothesis at n only."""
         n = self.variable
         if n in context.fixed:
-            return Finding(State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer")
+            return Finding(
+                State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer"
+            )
         if not n.is_integer:
             return Finding(State.UNDECIDED, f"{n} is not declared an integer")
         base = {n: Integer(self.start)}

@@ -93,7 +93,8 @@ class Root(Step):
             return Finding(State.UNDECIDED, f"the root {self.root} contains the unknown")
         if self.unknown in context.fixed and not self._given(context):
             return Finding(
-                State.UNDECIDED, f"hypotheses speak of {self.unknown}, but not {self.equation}: use the one that says so"
+                State.UNDECIDED,
+                f"hypotheses speak of {self.unknown}, but not {self.equation}: use the one that says so",
             )
         rules = tuple(r for r in context.rules if not _is_rule(r, self.equation))
         context = replace(context, rules=rules)
@@ -103,7 +104,9 @@ class Root(Step):
         found = equal(gap.xreplace({self.unknown: self.root}), S.Zero, context, self.normal)
         if not found.proved:
             return Finding(State.UNDECIDED, f"the root does not solve the equation: {found.reason}")
-        inside = And(self.domain.xreplace({self.unknown: self.root}), *assumption_relations(self.unknown, self.root))
+        inside = And(
+            self.domain.xreplace({self.unknown: self.root}), *assumption_relations(self.unknown, self.root)
+        )
         found = proved(inside, context, self.normal)
         if not found.proved:
             return Finding(State.UNDECIDED, f"the root is not shown to lie in the domain: {found.reason}")
@@ -113,7 +116,7 @@ class Root(Step):
         return any(_is_rule(r, self.equation) for r in context.rules)
 
     def _alone(self, gap: Expr, context: Context) -> Finding:
-        """No other root: what is left after division by (unknown - root) has no zero, or the gap is monotone."""
+        """No other root: what division by (unknown - root) leaves has no zero, or the gap is monotone."""
         within = context.adding(self.domain, *assumption_relations(self.unknown, self.unknown))
         top = expand(fraction(together(gap))[0])
         root = unfolded(self.root, context)
@@ -126,13 +129,20 @@ class Root(Step):
         for claim in (slope > 0, slope < 0):
             if claim == S.true or (claim != S.false and proved(claim, within, self.normal).proved):
                 return Finding(State.PROVED, f"left - right is strictly monotone: {slope} has one sign")
-        return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}")
+        return Finding(
+            State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}"
+        )
 
     def _is_interval(self) -> bool:
         """Whether the domain is given by inequalities that are linear in the unknown."""
         parts = self.domain.args if isinstance(self.domain, And) else (self.domain,)
         return all(
-            p == true or (isinstance(p, Relational) and not isinstance(p, Ne) and not (p.lhs - p.rhs).diff(self.unknown, 2))
+            p == true
+            or (
+                isinstance(p, Relational)
+                and not isinstance(p, Ne)
+                and not (p.lhs - p.rhs).diff(self.unknown, 2)
+            )
             for p in parts
         )
 
@@ -141,7 +151,7 @@ class Root(Step):
         return ((self.unknown, self.root),)
 
     def holds_in(self, world: Evaluation) -> bool | None:
-        """Whether the root solves the equation, lies in the domain, and no place tried beside it does both."""
+        """Whether the root solves the equation, lies in the domain, and no place beside it does both."""
         root = world.value(self.root)
         if self.unknown in world.values and not world.truth(self.conclusion):
             return False
@@ -164,7 +174,8 @@ class Root(Step):
             return f"the world gives {self.unknown} = {N(world.value(self.unknown), 15)}, not the root"
         at = world.at({self.unknown: world.value(self.root)})
         left, right = (N(at.value(side), 15) for side in self.equation.args)
-        return f"at {self.unknown} = {N(at.value(self.unknown), 15)} the sides are {left} and {right}, or it is not alone"
+        place = N(at.value(self.unknown), 15)
+        return f"at {self.unknown} = {place} the sides are {left} and {right}, or it is not alone"
 
     def mutants(self) -> Iterator[tuple[str, Step]]:
         """Another sign, factor or exponent of the root."""

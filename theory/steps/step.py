@@ -30,8 +30,8 @@ class State(enum.Enum):
     UNDECIDED
         Neither: the gap that is left is in the reason.
     VACUOUS
-        The step says nothing: it restates a premise, needs nothing of what it uses, or rests on hypotheses that
-        nothing satisfies.
+        The step says nothing: it restates a premise, needs nothing of what it uses, or rests on hypotheses
+        that nothing satisfies.
     """
 
     PROVED = "proved"
@@ -62,7 +62,8 @@ class Context:
     rules
         Definitions and equations among what it uses, as rewrite rules.
     facts
-        Relations among what it uses that are not equations (Or, Implies and Equivalent too), quantified ones excepted.
+        Relations among what it uses that are not equations (Or, Implies and Equivalent too), quantified
+        ones excepted.
     quantified
         (name, fact, symbols): facts that hold at every value of the symbols.
     heads
@@ -81,15 +82,15 @@ class Context:
     worlds: tuple[Evaluation, ...] = ()
 
     def adding(self, *facts: Boolean, rules: tuple[Rule, ...] = ()) -> Context:
-        """The same with more facts and rules, for a case, a hypothesis of induction, or one side of an implication."""
+        """The same with more facts and rules: those of a case, or of a hypothesis of induction."""
         return replace(self, facts=(*self.facts, *facts), rules=(*rules, *self.rules))
 
 
 class Step(abc.ABC):
     """One step. A step type is a frozen dataclass with these fields and methods, one file each.
 
-    A step answers for its own proof only (`check`). The derivation asks first whether the step is empty, tries it
-    in worlds (`holds_in`), and afterwards whether something that it uses is idle.
+    A step answers for its own proof only (`check`). The derivation asks first whether the step is empty,
+    tries it in worlds (`holds_in`), and afterwards whether something that it uses is idle.
     """
 
     name: str
@@ -98,7 +99,7 @@ class Step(abc.ABC):
 
     @property
     def trials(self) -> int:
-        """In how many worlds the claim is tried; an inequality needs more of them than an equation to fail."""
+        """In how many worlds the claim is tried; an inequality needs more of them to fail."""
         return 3
 
     @property
@@ -133,7 +134,8 @@ class Step(abc.ABC):
         """The claim in a world, for the reason of a REFUTED."""
         claim = self.conclusion
         if isinstance(claim, Relational) and not claim.has(Limit):
-            return f"{claim.lhs} is {_short(world.value(claim.lhs))}, {claim.rhs} is {_short(world.value(claim.rhs))}"
+            left, right = (_short(world.value(side)) for side in claim.args)
+            return f"{claim.lhs} is {left}, {claim.rhs} is {right}"
         return f"{claim} is false"
 
 

@@ -80,7 +80,11 @@ class Tends(Step):
 
     def in_words(self, world: Evaluation) -> str:
         """The value far along, and the one claimed."""
-        point = near(world.value(self.point), Rational(1, 10**12 if not self.variable.is_integer else 60), self.direction)
+        point = near(
+            world.value(self.point),
+            Rational(1, 10**12 if not self.variable.is_integer else 60),
+            self.direction,
+        )
         reached = N(world.at({self.variable: point}).value(self.expression), 12)
         return f"{self.expression} is {reached} near the point, the claim is {N(world.value(self.value), 12)}"
 
