@@ -136,7 +136,7 @@ def dask_cluster(data: Any, address: str) -> Iterator[Execute]:
         waiting = iter(tasks)
         held = client.scatter(data, broadcast=True, hash=False) if data is not None else None
         running: dict[Any, Task] = {}
-        completed: Any = as_completed()
+        completed: Any = as_completed(loop=client.loop)
         room = max(1, 2 * sum(dict(cast(Any, client.nthreads())).values()))
 
         def submit() -> None:

@@ -1,6 +1,6 @@
 """Measure a study: the cells that its store still lacks, on any executor, one written cell at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +54,7 @@ def run(
     fresh: bool = False,
     data: Any = None,
     executor: Executor = in_process,
-) -> Iterator[Measuring | Cell]:
+) -> Generator[Measuring | Cell, None, None]:
     """Measure what the store lacks, yielding one event at the start and one for each cell.
 
     Stopped (closed, Ctrl-C, killed) at any moment it can be run again and ends with the same numbers: random

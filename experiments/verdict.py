@@ -101,7 +101,7 @@ def observe(check: Check, dataset: xr.Dataset, select: Mapping[str, Any] | None 
         part = dataset.sel(dict(chosen))
     except (KeyError, ValueError) as error:
         have = ", ".join(
-            f"{name} {list(dataset[name].values)[:6]}" for name in chosen if name in dataset.coords
+            f"{name} {dataset[name].values[:6].tolist()}" for name in chosen if name in dataset.coords
         )
         raise ValueError(
             f"observe: the selection {dict(chosen)} is not in the data ({have or error}); correct it"

@@ -7,7 +7,7 @@ all state.
 
 import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ def verify(
     dask: str | None = None,
     workers: int = 1,
     cache: Path | None = None,
-) -> Iterator[Event]:
+) -> Generator[Event, None, None]:
     """Prove, measure and judge the named laws (or topics; all for an empty tuple), yielding events.
 
     Writes ``out/STUDY.zarr`` and ``out/verdicts.json``. Close the generator to stop early

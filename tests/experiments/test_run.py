@@ -131,9 +131,9 @@ def test_precision_is_the_study_s_and_the_flag_is_restored(
     tmp_path: Path, precision: str, dtype: type
 ) -> None:
     study = dataclasses.replace(planted.STUDY, precision=precision)  # pyright: ignore[reportArgumentType]
-    before = jax.config.read("jax_enable_x64")
+    before = jax.config.jax_enable_x64
     finish(study, tmp_path)
-    assert jax.config.read("jax_enable_x64") == before
+    assert jax.config.jax_enable_x64 == before
     assert stored(study, tmp_path)["time"].dtype == dtype
 
 
