@@ -9,10 +9,13 @@ from experiments.pictures.scene import Scene, longest_numeric, series
 
 
 def draw(axes: Axes, scene: Scene) -> None:
-    """Means with intervals; each curve's prediction carries its own band of +- margin."""
+    """Means with intervals; each curve's prediction carries its own band of +- margin.
+
+    A prediction that differs from seed to seed is drawn as its mean over seeds.
+    """
     measured = scene.observation["measured"]
     along = longest_numeric(measured)
-    curves = series(measured, along, scene.predicted.get("value"))
+    curves = series(measured, along, scene.predicted["value"])
     if along is None:
         for index, curve in enumerate(curves):
             curve.x[:] = index

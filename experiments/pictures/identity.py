@@ -16,6 +16,8 @@ def draw(axes: Axes, scene: Scene) -> None:
     size = np.abs(right.values.astype(np.float64).ravel())
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.where(gap == 0.0, 0.0, gap / allowed)
+    chosen = enough(error)
+    size, error = size[chosen], error[chosen]
     margin = scene.comparison.margin.value
     axes.axhspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0, label="rounding allowed")
     axes.axhline(0.0, color=style.PREDICTED, linewidth=1.3, zorder=1, label="predicted: no error")
@@ -29,3 +31,18 @@ def draw(axes: Axes, scene: Scene) -> None:
         axes, f"size of {scene.axis_name('right', 'the right side')}", "(left - right) / rounding bound"
     )
     style.legend(axes)
+
+
+def enough(error: np.ndarray, most: int = 3000) -> np.ndarray:
+    """Indices of the largest errors and of an even sample of the others, at most ``most`` in all.
+
+    Examples
+    --------
+    >>> enough(np.array([0.0, -3.0, 1.0, 2.0]), most=2)
+    array([0, 1])
+    """
+    if error.size <= most:
+        return np.arange(error.size)
+    largest = np.argsort(-np.abs(error))[: most // 2]
+    even = np.linspace(0, error.size - 1, most - most // 2).astype(int)
+    return np.unique(np.concatenate([largest, even]))[:most]

@@ -65,7 +65,7 @@ def row_names(labels: list[str]) -> tuple[list[str], str]:
     """
     pairs = [[piece.partition("=") for piece in label.split(", ")] for label in labels]
     keys = [tuple(name for name, _, _ in row) for row in pairs]
-    if len(set(keys)) == 1 and all(equals for row in pairs for _, equals, _ in row):
+    if len(labels) > 1 and len(set(keys)) == 1 and all(equals for row in pairs for _, equals, _ in row):
         return [", ".join(value for _, _, value in row) for row in pairs], ", ".join(keys[0])
     return [label or "estimate" for label in labels], ""
 

@@ -57,8 +57,18 @@ class Scene:
         for quantity in self.law.quantities:
             if quantity.name == name:
                 meaning, unit = f"{quantity.meaning} ({name})", quantity.unit
+        if not meaning and name == "measured":
+            return self._claimed()
         meaning = meaning or name.replace("_", " ")
         return meaning if unit in ("", "1") else f"{meaning} [{unit}]"
+
+    def _claimed(self) -> str:
+        """Name of the quantity that the claim speaks of."""
+        spoken = getattr(self.law.claim, "quantity", None)
+        for quantity in self.law.quantities:
+            if quantity.symbol == spoken:
+                return f"{quantity.meaning} [{quantity.unit}]" if quantity.unit != "1" else quantity.meaning
+        return "measured" if spoken is None else str(spoken)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +129,8 @@ def series(data: xr.DataArray, along: str | None, predicted: xr.DataArray | None
         data = data.expand_dims(SEED)
     dimension = str(coordinate(data, along).dims[0]) if along is not None else None
     labels = [str(dim) for dim in data.dims if dim not in (SEED, dimension)]
+    if predicted is not None and SEED in predicted.dims:
+        predicted = predicted.mean(SEED)
     expected = predicted.broadcast_like(data.isel({SEED: 0}, drop=True)) if predicted is not None else None
     curves = []
     for index in itertools.product(*(range(data.sizes[dim]) for dim in labels)):
