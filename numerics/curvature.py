@@ -147,14 +147,14 @@ def extreme_eigenpairs(operator: Operator, steps: int, *, top: int = 1, bottom: 
     return lanczos(operator.product, start, steps, top=top, bottom=bottom)
 
 
-def dense(operator: Operator, *, chunk: int = 64) -> Float[Array, "size size"]:
+def dense_matrix(operator: Operator, *, chunk: int = 64) -> Float[Array, "size size"]:
     """The matrix of an operator, by products with unit vectors, `chunk` at once. For small sizes and tests.
 
     Examples
     --------
-    >>> dense(hessian(lambda x: x[0] * x[1], jnp.zeros(2))).tolist()
+    >>> dense_matrix(hessian(lambda x: x[0] * x[1], jnp.zeros(2))).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    chunk = min(positive_integer("dense", "chunk", chunk), operator.size)
+    chunk = min(positive_integer("dense_matrix", "chunk", chunk), operator.size)
     units = jnp.eye(operator.size, dtype=operator.dtype)
     return jax.lax.map(operator.product, units, batch_size=chunk)

@@ -7,11 +7,11 @@ import pytest
 from jax.flatten_util import ravel_pytree
 
 from numerics.chunks import computed_bytes
-from numerics.curvature import dense, extreme_eigenpairs, gauss_newton, hessian, hessian_of_sum
+from numerics.curvature import dense_matrix, extreme_eigenpairs, gauss_newton, hessian, hessian_of_sum
 from numerics.losses import cross_entropy, mean, one_hot, softmax, squared_error, total
-from numerics.models import dense as dense_network
+from numerics.models import dense
 
-NETWORK = dense_network(sizes=(3, 4, 3), activation=jnp.tanh)
+NETWORK = dense(sizes=(3, 4, 3), activation=jnp.tanh)
 PARAMS = NETWORK.init(jax.random.key(0))
 X = jax.random.normal(jax.random.key(1), (7, 3))
 Y = one_hot(jnp.arange(7) % 3, 3)
@@ -40,14 +40,14 @@ def test_hessian_of_a_quadratic_is_its_matrix():
         return x @ a @ x / 2
 
     operator = hessian(quadratic, params)
-    np.testing.assert_allclose(dense(operator), a, atol=1e-14)
+    np.testing.assert_allclose(dense_matrix(operator), a, atol=1e-14)
     np.testing.assert_allclose(operator.unravel(jnp.arange(3.0))["v"], [1.0, 2.0])
-    assert np.max(np.abs(dense(hessian(lambda p: 2 * quadratic(p), params)) - a)) > 1
+    assert np.max(np.abs(dense_matrix(hessian(lambda p: 2 * quadratic(p), params)) - a)) > 1
 
 
 def test_matrix_free_hessian_is_the_dense_one():
     matrix = exact_hessian(PARAMS)
-    np.testing.assert_allclose(jax.jit(lambda p: dense(hessian(loss, p)))(PARAMS), matrix, atol=1e-12)
+    np.testing.assert_allclose(jax.jit(lambda p: dense_matrix(hessian(loss, p)))(PARAMS), matrix, atol=1e-12)
     assert np.max(np.abs(matrix)) > 1e-2
 
 
@@ -55,7 +55,7 @@ def test_hessian_does_not_depend_on_the_batches():
     """Seven points in chunks of 3 leave a short last one."""
 
     def matrix(data, chunk):
-        return jax.jit(lambda p: dense(hessian_of_sum(loss_on, p, data, chunk)))(PARAMS)
+        return jax.jit(lambda p: dense_matrix(hessian_of_sum(loss_on, p, data, chunk)))(PARAMS)
 
     split = matrix((X, Y), 3)
     np.testing.assert_allclose(split, exact_hessian(PARAMS), atol=1e-12)
@@ -69,7 +69,7 @@ def test_gauss_newton_is_j_transposed_h_j():
         return NETWORK.apply(p, X)
 
     def build(p):
-        return dense(gauss_newton(logits, lambda z: total(cross_entropy)(z, Y, 2.0), p))
+        return dense_matrix(gauss_newton(logits, lambda z: total(cross_entropy)(z, Y, 2.0), p))
 
     flat, unravel = ravel_pytree(PARAMS)
     jacobian = np.asarray(jax.jacobian(lambda v: logits(unravel(v)).reshape(-1))(flat)).reshape(7, 3, -1)
@@ -85,9 +85,9 @@ def test_gauss_newton_is_j_transposed_h_j():
 def test_gauss_newton_of_a_linear_model_is_its_hessian():
     w = jnp.ones((3, 2))
     y = one_hot(jnp.arange(7) % 2, 2)
-    full = dense(hessian(lambda w: mean(squared_error)(X @ w, y), w))
+    full = dense_matrix(hessian(lambda w: mean(squared_error)(X @ w, y), w))
     np.testing.assert_allclose(
-        dense(gauss_newton(lambda w: X @ w, lambda z: mean(squared_error)(z, y), w)), full, atol=1e-14
+        dense_matrix(gauss_newton(lambda w: X @ w, lambda z: mean(squared_error)(z, y), w)), full, atol=1e-14
     )
     np.testing.assert_allclose(full, np.kron(X.T @ X / 7, np.eye(2)), atol=1e-14)
 
