@@ -12,7 +12,7 @@ numeric twin is ``numerics.subsets`` and ``numerics.quadratics``.
 import random
 from itertools import combinations, product
 
-from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Rational, Sum, Symbol
+from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Rational, Sum, Symbol, sympify
 
 from theory.premises import Define, Suppose
 from theory.worlds import World, rational
@@ -137,7 +137,7 @@ COLINEAR = Suppose("proportional", Eq(gradient_variance, alpha * lam, evaluate=F
 """breakeven:A2: the variance of the examples' gradients along the direction is alpha times the curvature."""
 
 
-def noise(N: Expr = N, S: Expr = S, w: Expr = w) -> Expr:
+def noise(N: Expr | int = N, S: Expr | int = S, w: Expr | int = w) -> Expr:
     """The batch-noise factor (1 - w (S - 1)/(N - 1))/S; w = 1 gives (N - S)/(S (N - 1)), w = 0 gives 1/S.
 
     Examples
@@ -145,7 +145,8 @@ def noise(N: Expr = N, S: Expr = S, w: Expr = w) -> Expr:
     >>> noise(8, 2, 1), noise(8, 2, 0)
     (3/7, 1/2)
     """
-    return (1 - w * (S - 1) / (N - 1)) / S
+    examples, size, distinct = sympify((N, S, w))
+    return (1 - distinct * (size - 1) / (examples - 1)) / size
 
 
 SHARES = (Rational(1, 3), Rational(1, 2), Rational(1), Rational(3, 2))
