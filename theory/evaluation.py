@@ -116,10 +116,11 @@ class Evaluation:
     def _in(self, e: Any, local: dict[Basic, Any]) -> Any:
         if e.is_Number:
             return e
-        if hasattr(
-            e, "value_in"
-        ):  # functions whose value is not that of their arguments, such as order(X, d)
-            return e.value_in(self, local)
+        if hasattr(e, "value_in"):  # its value is not that of its arguments, such as order(X, d)
+            try:
+                return e.value_in(self, local)
+            except (TypeError, ZeroDivisionError) as error:
+                raise EvaluationError(f"{e} cannot be measured here: {error}") from error
         if isinstance(e, Symbol):
             return local[e] if e in local else self._primitive(e, (), e)
         if isinstance(e, Indexed):
@@ -148,14 +149,13 @@ class Evaluation:
             return S.true if self._truth(e, local) else S.false
         if not e.args:
             return e
-        if hasattr(e, "value_in"):  # a function that knows how a world measures it
-            return e.value_in(self, local)
-        made = e.func(*[self._in(a, local) for a in e.args])
+        arguments = [self._in(a, local) for a in e.args]
+        made = e.func(*arguments)
         if made is nan or made.has(nan, zoo):
             raise EvaluationError(f"{e} is undefined")
-        if not (made.is_Number or made.is_Add or made.is_Mul) and all(a.is_Number for a in made.args):
-            return N(made, self.digits) if not made.is_infinite else made
-        return made
+        if made.is_Number or e.is_Add or e.is_Mul or made.is_infinite:
+            return made
+        return N(made, self.digits) if all(a.is_Number for a in arguments) else made
 
     def _primitive(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
         known = (key, arguments)

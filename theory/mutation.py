@@ -86,7 +86,7 @@ def _changed_premise(premise: Premise) -> Iterator[tuple[str, Premise]]:
         yield "the body plus 1/7", replace(premise, body=body + Rational(1, 7))
         squared = _squared(premise)
         if squared is not None:
-            yield f"{squared} squared", replace(premise, body=body.xreplace({squared: squared**2}))
+            yield f"{squared} squared", replace(premise, body=body.xreplace({squared: squared**2}))  # type: ignore
     elif isinstance(premise, Suppose):
         for label, fact in _changed_fact(premise.fact):
             yield label, replace(premise, fact=fact)
