@@ -1,0 +1,30 @@
+"""Where in the plane of scalings networks are measured: exponents (q_sigma, q) of a representative of each region, and a cut."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+REPRESENTATIVES: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "R01": (-1.0, 0.5),
+        "R02": (-0.5, 0.0),
+        "R03": (0.0, -0.5),
+        "R04": (-1.0, 0.75),
+        "R05": (-0.75, 0.5),
+        "R06": (-0.7, 0.6),
+        "R07": (-0.5, 0.25),
+        "R08": (0.0, -0.25),
+        "R09": (-1.5, 1.5),
+        "R10": (-1.0, 1.0),
+        "R11": (-0.75, 0.75),
+        "R12": (-0.5, 0.5),
+        "R13": (0.0, 0.0),
+    }
+)
+"""One point of each region, as the catalogue of regions gives it (width:R01-R13)."""
+
+CUT: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {f"size {size:+g}": (-0.5, size + 0.5) for size in (-1.5, -1.0, -0.25, -0.125, 0.5, 1.0)}
+)
+"""A cut across the plane at q_sigma = -1/2, named by q_sigma + q, the size of a step."""
+
+PLACES: Mapping[str, tuple[float, float]] = MappingProxyType({**REPRESENTATIVES, **CUT})

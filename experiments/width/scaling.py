@@ -1,0 +1,248 @@
+"""One-hidden-layer networks of growing width at many scalings: two real steps each, and what they change.
+
+A seed is a small group of networks: what is stored is the root mean square over its networks, inputs and pairs of inputs.
+Samples are always misclassified, by the sign of the finite network's own logit, as the theory's regime has it.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from experiments.study import Grid, Replicates, Study, Variable
+from experiments.width.checks import CHECKS_OF_SCALING
+from experiments.width.points import PLACES
+from numerics.activations import leaky_softplus
+from numerics.losses import logistic_gradient
+from numerics.width_model import (
+    KernelIncrements,
+    Neurons,
+    Sample,
+    Scaling,
+    draw_neurons,
+    kernel_increments,
+    kernels,
+    output,
+    scaling,
+    step,
+)
+
+COMPONENTS, OBSERVED = 4, 6
+BIAS = 1.0
+
+STARTS = {"symmetric": 0.0, "biased": BIAS}
+
+
+class Inputs(NamedTuple):
+    """Unit vectors: where logits and kernels are looked at, and the samples of either layer in the two steps."""
+
+    observed: Float[Array, "batch inputs"]
+    for_a: Float[Array, "step inputs"]
+    for_w: Float[Array, "step inputs"]
+
+
+def inputs() -> Inputs:
+    """The same unit vectors for every network, width and scaling."""
+    drawn = np.random.default_rng(20).normal(size=(OBSERVED + 4, COMPONENTS))
+    unit = jnp.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+    return Inputs(unit[:OBSERVED], unit[OBSERVED : OBSERVED + 2], unit[OBSERVED + 2 :])
+
+
+def misclassified(neurons: Neurons, rates: Scaling, x: Float[Array, "inputs"]) -> Sample:
+    """A sample whose label the network gets wrong, with the true gradient of the logistic loss."""
+    logit = output(neurons, rates.sigma, leaky_softplus, x[None, :])
+    return Sample(x[None, :], logistic_gradient(logit, -jnp.sign(logit)))
+
+
+def measure(
+    *,
+    replicates: Replicates,
+    data: None,
+    width: int,
+    point: np.ndarray,
+    start: np.ndarray,
+    networks: int,
+    trained: int,
+    rate: float,
+    rate_full: float,
+) -> Mapping[str, np.ndarray]:
+    """Root mean squares at each point of the plane of scalings, for groups of ``networks`` networks.
+
+    ``trained`` of them take steps, which is done at every scaling apart; initial sums serve all scalings at once.
+    """
+    del data
+    places = [PLACES[str(name)] for name in point]
+    q_sigma, q = (jnp.asarray([place[axis] for place in places]) for axis in (0, 1))
+    biases = jnp.asarray([STARTS[str(name)] for name in start])
+    found = _groups(
+        replicates.keys(), q_sigma, q, biases, rate, rate_full, width=int(width), networks=networks, trained=trained
+    )
+    return {name: np.asarray(values) for name, values in found.items()}
+
+
+@partial(jax.jit, static_argnames=("width", "networks", "trained"))
+def _groups(
+    keys: Array, q_sigma: Array, q: Array, biases: Array, rate: Any, rate_full: Any, *,
+    width: int, networks: int, trained: int,
+) -> dict[str, Array]:  # fmt: skip
+    given = inputs()
+    at = jax.vmap(partial(scaling, float(width), rate_a=rate, rate_w=rate))(q_sigma=q_sigma, q_a=q, q_w=q)
+
+    def drawn(key: Array) -> Neurons:
+        return draw_neurons(key, width=width, inputs=COMPONENTS)
+
+    def group(key: Array) -> dict[str, Array]:
+        each = jax.random.split(key, networks)
+        squares = jax.lax.map(lambda k: _initial(drawn(k), at, given), each)
+        squares |= jax.lax.map(lambda k: _changes(drawn(k), at, biases, rate_full, given), each[:trained])
+        return {name: jnp.sqrt(jnp.mean(values, axis=0)) for name, values in squares.items()}
+
+    return jax.lax.map(group, keys)
+
+
+def _initial(neurons: Neurons, at: Scaling, given: Inputs) -> dict[str, Array]:
+    """Mean squares over inputs at every scaling; powers of the width are numbers, sums over neurons are shared."""
+
+    def start(rates: Scaling) -> tuple[Array, Array]:
+        found = kernels(neurons, rates, leaky_softplus, given.observed, given.observed)
+        logits = output(neurons, rates.sigma, leaky_softplus, given.observed)
+        return _square(logits), jnp.stack([_square(found.a), _square(found.w)])
+
+    logits, kernels_ = jax.vmap(start)(at)
+    return {"logits": logits, "kernels": kernels_}
+
+
+def _changes(neurons: Neurons, at: Scaling, biases: Array, rate_full: Any, given: Inputs) -> dict[str, Array]:
+    """Mean squares of what steps change, at every scaling; those at the start for biased output weights too."""
+    first = jax.vmap(lambda bias: _first_increments(Neurons(neurons.a + bias, neurons.w), at, given))(biases)
+    later = jax.lax.map(partial(_after_a_step, neurons, rate_full, given), at)
+    return {"increments_first": jnp.moveaxis(first, 0, 1), **later}
+
+
+def _first_increments(neurons: Neurons, at: Scaling, given: Inputs) -> Array:
+    """Mean squares of the first step's increments at every scaling, shape (points, increments).
+
+    Increments are linear in the gradients and the rates' powers, and cubic in sigma: the sums over neurons are taken once.
+    """
+    one = jnp.ones(())
+    unit = Scaling(one, one, one, one, one)
+    x_a, x_w = given.for_a[:1], given.for_w[:1]
+    raw = _squares(
+        kernel_increments(
+            neurons, unit, leaky_softplus, given.observed, given.observed,
+            Sample(x_a, jnp.ones(1)), Sample(x_w, jnp.ones(1)),
+        )
+    )  # fmt: skip
+    gradient_a, gradient_w = (
+        jax.vmap(lambda rates, x=x: misclassified(neurons, rates, x).gradient[0])(at) for x in (x_a[0], x_w[0])
+    )
+    cubed = at.sigma**3
+    factors = (
+        at.power_a * at.power_w * cubed * gradient_w,
+        at.power_w * at.power_w * cubed * gradient_w,
+        at.power_w * at.power_a * cubed * gradient_a,
+    )
+    return jnp.stack([square * factor**2 for square, factor in zip(raw, factors, strict=True)], axis=1)
+
+
+def _after_a_step(neurons: Neurons, rate_full: Any, given: Inputs, rates: Scaling) -> dict[str, Array]:
+    """Mean squares at one scaling: a first step at either rate, and the first-order part of a second one."""
+    samples = misclassified(neurons, rates, given.for_a[0]), misclassified(neurons, rates, given.for_w[0])
+    after = step(neurons, rates, leaky_softplus, *samples)
+    large = rates._replace(rate_a=rate_full, rate_w=rate_full)
+    return {
+        "logits_after": _square(output(after, rates.sigma, leaky_softplus, given.observed)),
+        "logits_linear": _linear_logits(after, rates, given),
+        "increments_later": _squares(_increments(after, rates, given, 1)),
+        "kernels_full": _full_changes(neurons, large, given, samples),
+    }
+
+
+def _full_changes(neurons: Neurons, rates: Scaling, given: Inputs, samples: tuple[Sample, Sample]) -> Array:
+    before = kernels(neurons, rates, leaky_softplus, given.observed, given.observed)
+    after = kernels(
+        step(neurons, rates, leaky_softplus, *samples), rates, leaky_softplus, given.observed, given.observed
+    )
+    return jnp.stack([_square(after.a - before.a), _square(after.w - before.w)])
+
+
+def _linear_logits(neurons: Neurons, rates: Scaling, given: Inputs) -> Array:
+    """Mean squares of the first-order changes of the logits in the second step, by either layer."""
+    samples = misclassified(neurons, rates, given.for_a[1]), misclassified(neurons, rates, given.for_w[1])
+    one = jnp.ones_like(rates.sigma)
+    unit = step(neurons, rates._replace(rate_a=one, rate_w=one), leaky_softplus, *samples)
+
+    def logits(weights: Neurons) -> Array:
+        return output(weights, rates.sigma, leaky_softplus, given.observed)
+
+    still = Neurons(jnp.zeros_like(neurons.a), jnp.zeros_like(neurons.w))
+    _, by_a = jax.jvp(logits, (neurons,), (still._replace(a=unit.a - neurons.a),))
+    _, by_w = jax.jvp(logits, (neurons,), (still._replace(w=unit.w - neurons.w),))
+    return jnp.stack([_square(by_a), _square(by_w)])
+
+
+def _increments(neurons: Neurons, rates: Scaling, given: Inputs, number: int) -> KernelIncrements:
+    return kernel_increments(
+        neurons,
+        rates,
+        leaky_softplus,
+        given.observed,
+        given.observed,
+        misclassified(neurons, rates, given.for_a[number]),
+        misclassified(neurons, rates, given.for_w[number]),
+    )
+
+
+def _squares(found: KernelIncrements) -> Array:
+    return jnp.stack([_square(found.aw), _square(found.ww), _square(found.wa)])
+
+
+def _square(values: Array) -> Array:
+    return jnp.mean(values**2)
+
+
+_SETTINGS = {"rate": 2.0, "rate_full": 32.0}
+
+
+def _grid(powers: tuple[int, ...], networks: int, trained: int, seeds: int) -> Grid:
+    return Grid(
+        axes={"width": tuple(2**power for power in powers)},
+        inner={"point": tuple(PLACES), "start": tuple(STARTS)},
+        settings={**_SETTINGS, "networks": networks, "trained": trained},
+        seeds=seeds,
+    )
+
+
+STUDY = Study(
+    name="width.scaling",
+    title="Logits, kernels and their changes in two steps of one-hidden-layer networks, widths 256 to 8192",
+    measure=measure,
+    variables={
+        "logits": Variable(("seed", "point"), "1", "initial logits, root mean square"),
+        "kernels": Variable(("seed", "point", "kernel"), "1", "initial tangent kernels of either layer, root mean square"),
+        "increments_first": Variable(
+            ("seed", "point", "start", "increment"), "1", "first-order change of kernels in the first step, root mean square"
+        ),
+        "increments_later": Variable(
+            ("seed", "point", "increment"), "1", "first-order change of kernels in the second step, root mean square"
+        ),
+        "kernels_full": Variable(
+            ("seed", "point", "kernel"), "1", "whole change of kernels in the first step, root mean square"
+        ),
+        "logits_after": Variable(("seed", "point"), "1", "logits after the first step, root mean square"),
+        "logits_linear": Variable(
+            ("seed", "point", "layer"), "1", "first-order change of logits in the second step by either layer"
+        ),
+    },
+    grids={
+        "quick": _grid((8, 10, 12, 13), 16, 8, 32),
+        "full": _grid((8, 9, 10, 11, 12, 13, 14, 15), 48, 16, 48),
+        "paper": _grid((8, 9, 10, 11, 12, 13, 14, 15, 16), 96, 32, 96),
+    },
+    checks=CHECKS_OF_SCALING,
+    reduction="mean",
+)
