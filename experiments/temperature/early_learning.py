@@ -30,7 +30,7 @@ class System:
     """What is trained: a loss per example of (raw logits, labels, beta), and the rms of Z0 at its start."""
 
     loss: Callable[..., Array]
-    start: Callable[[Array, Array], Array]
+    start: Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def entropy(z: Array, y: Array, beta: Array) -> Array:
@@ -61,41 +61,46 @@ def measure(
 ) -> Mapping[str, Any]:
     """Rates of the scaled logits at every (beta, logit_scale), for the exact-offset initialisation."""
     inputs, labels = training_points(data, replicates.generators(), points)
-    run = compiled(system, activation, inputs.shape[-1], data.classes, width, depth)
-    return run(
-        replicates.keys(),
-        jnp.asarray(inputs),
-        jnp.asarray(labels),
-        jnp.asarray(beta),
-        jnp.asarray(logit_scale),
-    )
+    trained = SYSTEMS[system]
+    start = np.broadcast_to(trained.start(beta[:, None], logit_scale), (beta.size, logit_scale.size))
+    run = compiled(trained.loss, activation, inputs.shape[-1], data.classes, width, depth)
+    return run(replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, start)))
 
 
 @cache
 def compiled(
-    system: str, activation: str, inputs: int, classes: int, width: int, depth: int
+    loss: Callable[..., Array], activation: str, inputs: int, classes: int, width: int, depth: int
 ) -> Callable[..., Any]:
-    """The measurement of all seeds, one after another, in one compilation for each system and activation."""
+    """The measurement of all seeds, one after another, in one compilation for each loss and activation."""
     network = mlp(
         inputs=inputs, width=width, depth=depth, classes=classes, activation=ACTIVATIONS[activation]
     )
-    trained, step = SYSTEMS[system], RELATIVE_STEPS[activation]
+    step = RELATIVE_STEPS[activation]
 
-    def run(keys: Array, x: Array, y: Array, beta: Array, scale: Array) -> Mapping[str, Array]:
-        def plane(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
-            row = lambda b: jax.lax.map(lambda s: at_point(network, trained, step, *seed, b, s), scale)  # noqa: E731
-            return {**jax.lax.map(row, beta), **ends(network, *seed)}
+    def run(keys: Array, x: Array, y: Array, beta: Array, start: Array) -> Mapping[str, Array]:
+        def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
+            def one_beta(row: tuple[Array, Array]) -> Mapping[str, Array]:
+                return jax.lax.map(lambda size: at_point(network, loss, step, *seed, row[0], size), row[1])
 
-        return jax.lax.map(plane, (keys, x, y))
+            return {**jax.lax.map(one_beta, (beta, start)), **ends(network, *seed)}
+
+        return jax.lax.map(one_seed, (keys, x, y))
 
     return jax.jit(run)
 
 
 def at_point(
-    network: Network, trained: System, step: float, key: Array, x: Array, y: Array, beta: Array, scale: Array
+    network: Network,
+    loss: Callable[..., Array],
+    step: float,
+    key: Array,
+    x: Array,
+    y: Array,
+    beta: Array,
+    start: Array,
 ) -> Mapping[str, Array]:
     """One point of the plane: the rate from gradient steps, and the product Theta (Y - p) by itself."""
-    pair = exact_offset(network, key, x, beta=beta, logit_scale=trained.start(beta, scale))
+    pair = exact_offset(network, key, x, beta=beta, logit_scale=start)
     here = network.apply(pair.start, x)
 
     def logits(params: Any) -> Array:
@@ -103,7 +108,7 @@ def at_point(
 
     stepped = rate_by_gradient_steps(
         lambda params: beta * (network.apply(params, x) - here),
-        lambda params: losses.total(trained.loss)(logits(params), y, beta),
+        lambda params: losses.total(loss)(logits(params), y, beta),
         pair.start,
         relative_step=step,
     )
@@ -118,15 +123,13 @@ def at_point(
 
 
 def ends(network: Network, key: Array, x: Array, y: Array) -> Mapping[str, Array]:
-    """Norms of Theta (Y - q) for the two extreme predictions q: uniform, and certain of the largest logit."""
+    """Norms of Theta (Y - q) for predictions q that are uniform, certain of the largest logit, or absent."""
     pair = exact_offset(network, key, x, beta=1.0, logit_scale=1.0)
     line = linearise(lambda params: one_half_logits(network, pair, params, x), pair.start)
-    winner = losses.one_hot(jnp.argmax(line.logits, axis=-1), y.shape[-1], y.dtype)
     uniform = jnp.full_like(y, 1 / y.shape[-1])
-    return {
-        "uniform_drive": jnp.linalg.norm(line.push(line.pull(y - uniform))),
-        "winner_drive": jnp.linalg.norm(line.push(line.pull(y - winner))),
-    }
+    winner = losses.one_hot(jnp.argmax(line.logits, axis=-1), y.shape[-1], y.dtype)
+    sources = {"uniform_drive": y - uniform, "winner_drive": y - winner, "label_drive": y}
+    return {name: jnp.linalg.norm(line.push(line.pull(source))) for name, source in sources.items()}
 
 
 def norm(array: xr.DataArray) -> xr.DataArray:
@@ -224,6 +227,7 @@ STUDY = Study(
         "start": Variable(("seed", "beta", "logit_scale"), "1", "norm of the initial scaled logits"),
         "uniform_drive": Variable(("seed",), "1/eta_tilde", "norm of the drive at a uniform softmax"),
         "winner_drive": Variable(("seed",), "1/eta_tilde", "norm of the drive at a one-hot softmax"),
+        "label_drive": Variable(("seed",), "1/eta_tilde", "norm of the tangent kernel times the labels"),
     },
     grids={
         "quick": Grid(
