@@ -30,7 +30,7 @@ def studies() -> dict[str, Study]:
     for topic in TOPICS:
         for module in modules(topic):
             for study in (*getattr(module, "STUDIES", ()), *([module.STUDY] if hasattr(module, "STUDY") else [])):
-                if study.name in found:
+                if found.get(study.name, study) is not study:  # another module may import it
                     raise ValueError(f"registry: study {study.name} is defined twice; rename one")
                 found[study.name] = study
             added.extend(getattr(module, "CHECKS", ()))
