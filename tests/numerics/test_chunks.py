@@ -7,6 +7,8 @@ import pytest
 
 from numerics.chunks import computed_bytes, concatenate_over_chunks, map_replicates, sum_over_chunks
 
+LEAVES_GLOBAL_STATE = True
+
 DATA = (jnp.arange(7.0), jnp.arange(14.0).reshape(7, 2))
 
 

@@ -22,6 +22,8 @@ from numerics.gradients import (
 from numerics.losses import cross_entropy, one_hot
 from numerics.models import dense
 
+LEAVES_GLOBAL_STATE = True
+
 NETWORK = dense(sizes=(3, 4, 3), activation=jnp.tanh)
 PARAMS = NETWORK.init(jax.random.key(0))
 DATA = (jax.random.normal(jax.random.key(1), (7, 3)), one_hot(jnp.arange(7) % 3, 3))

@@ -11,6 +11,8 @@ from numerics.losses import one_hot, residual
 from numerics.models import mlp
 from numerics.tangent import tangent_increment, tangent_product
 
+LEAVES_GLOBAL_STATE = True
+
 NETWORK = mlp(inputs=4, width=12, depth=2, classes=3, activation=ACTIVATIONS["erf"])
 KEY = jax.random.key(11)
 X = jax.random.normal(jax.random.key(1), (6, 4))

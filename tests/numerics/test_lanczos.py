@@ -15,6 +15,8 @@ from scipy.sparse.linalg import eigsh
 
 from numerics.lanczos import lanczos, start_vector
 
+LEAVES_GLOBAL_STATE = True
+
 DTYPES = (jnp.float32, jnp.float64)
 
 

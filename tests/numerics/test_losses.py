@@ -23,6 +23,8 @@ from numerics.losses import (
     total,
 )
 
+LEAVES_GLOBAL_STATE = True
+
 Z = jnp.array([[0.3, -1.0, 2.0], [1.0, 1.0, -4.0]])
 Y = jnp.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 

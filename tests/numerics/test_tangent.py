@@ -24,6 +24,8 @@ from numerics.tangent import (
     tangent_product,
 )
 
+LEAVES_GLOBAL_STATE = True
+
 NETWORK = mlp(inputs=4, width=6, depth=2, classes=3, activation=ACTIVATIONS["erf"])
 PARAMS = NETWORK.init(jax.random.key(0))
 X = jax.random.normal(jax.random.key(1), (7, 4))

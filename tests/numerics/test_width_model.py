@@ -20,6 +20,8 @@ from numerics.width_model import (
     step,
 )
 
+LEAVES_GLOBAL_STATE = True
+
 D, INPUTS = 16, 3
 NEURONS = draw_neurons(jax.random.key(0), width=D, inputs=INPUTS)
 X = jax.random.normal(jax.random.key(1), (4, INPUTS))
