@@ -81,7 +81,7 @@ def picture(
     """
     scene = Scene(law, comparison, observed, predictions(law.claim, observed), controls)
     rows = len(parts.chosen(comparison)) + len(controls)
-    figure, left, right = canvas(law.title, verdict_sentence(comparison), rows)
+    figure, left, right = canvas(law.title.rstrip("."), verdict_sentence(comparison), rows)
     (drawing or DRAWINGS[type(law.claim)])(left, scene)
     parts.draw(right, comparison, controls)
     return figure

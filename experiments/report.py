@@ -216,7 +216,7 @@ def _bad(word: str) -> Raw:
 STYLE = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 Georgia, 'Times New Roman', serif; color: #1a1a1a; background: white;
-       max-width: 62rem; margin: 2rem auto; padding: 0 1.2rem; }
+       max-width: 68rem; margin: 2rem auto; padding: 0 1.2rem; }
 h1, h2, h3, h4 { line-height: 1.25; font-weight: 600; }
 h2 { border-bottom: 1px solid #999; margin-top: 3rem; }
 h3 { margin-top: 2.6rem; }
@@ -224,6 +224,7 @@ h4 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
 table { border-collapse: collapse; font-size: .86rem; margin: .6rem 0; }
 th, td { text-align: left; padding: .18rem .7rem .18rem 0; vertical-align: top;
          border-bottom: 1px solid #ddd; }
+.summary table { font-size: .78rem; }
 .summary td { white-space: nowrap; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .name, code { font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, monospace; font-size: .86em; }
@@ -234,7 +235,7 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 .undecided::before { content: '?\\00a0'; }
 .bad { font-weight: 700; text-decoration: underline; }
 .meta { color: #444; font-size: .9rem; }
-.statement { font-size: 1.12rem; margin: .6rem 0; overflow-x: auto; }
+.statement { font-size: 1.12rem; margin: .6rem 0; padding: .3rem 0; overflow-x: auto; overflow-y: hidden; }
 .steps > li { margin: .55rem 0; }
 .premises { list-style: none; counter-reset: premise; padding-left: 1rem; }
 .premises > li::before { counter-increment: premise; content: 'P' counter(premise) '. '; color: #444; }

@@ -1,100 +1,100 @@
 """Band: where the property was seen along the control, the measured edges, and the predicted band."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Hashable, Mapping
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from experiments.pictures import style
-from experiments.pictures.scene import SEED, Scene, Series, coordinate, number, series
+from experiments.pictures.scene import SEED, Scene, Series, coordinate, number
 
 EDGES = ("lower", "upper")
+ROW = 0.09
+"""Height of one curve's row of edges, where the property's share runs from 0 to 1."""
+
+Where = Mapping[Hashable, int]
 
 
 def draw(axes: Axes, scene: Scene) -> None:
-    """Fraction of seeds that showed the property; edges with intervals below it.
+    """Share of seeds that showed the property; below it, each curve's measured and predicted edges in a row.
 
     Where the predicted edges differ from curve to curve, the control is divided by the curve's upper edge (by
-    its lower edge where there is no upper one), so that all predictions coincide.
+    its lower edge where there is no upper one), so that these predictions coincide.
     """
-    edges = {name: scene.predicted[name] for name in EDGES if name in scene.predicted}
-    unit = _unit(edges)
-    for name, edge in edges.items():
-        position = float((edge / unit).values.ravel()[0])
-        reach = float((scene.reach(edge) / unit).values.ravel()[0])
-        axes.axvspan(position - reach, position + reach, color=style.BAND, linewidth=0, zorder=0)
-        looks = style.predicted_line(0 if name == "upper" else 1)
-        axes.axvline(position, label=f"predicted {name} edge", **looks)
-    for index, curve in enumerate(_inside(scene, unit)):
-        looks = style.marks(index)
-        axes.plot(curve.x, curve.mean, label=curve.label or "seen", **{**_plain(looks), "linestyle": "none"})
-    rows = 0
-    for name in EDGES:
-        if name in scene.observation:
-            rows += _edge_rows(axes, scene, name, unit, rows)
-    axes.set_ylim(-0.16 - 0.09 * rows, 1.5)
+    predicted = {name: scene.predicted[name] for name in EDGES if name in scene.predicted}
+    main = predicted.get("upper", predicted.get("lower"))
+    differs = main is not None and main.size > 1 and float(np.ptp(main.values)) > 0.0
+    curves = _combinations(scene, predicted)
+    for index, where in enumerate(curves):
+        unit = float(_at(main, where)) if differs and main is not None else 1.0
+        row = -0.14 - ROW * index
+        label = ", ".join(f"{dim} = {_level(scene, str(dim), i)}" for dim, i in where.items()) or "seen"
+        _share(axes, scene, where, unit, index, label)
+        for name, edge in predicted.items():
+            middle, reach = float(_at(edge, where)) / unit, float(_at(scene.reach(edge), where)) / unit
+            axes.fill_between(
+                [middle - reach, middle + reach], row - 0.4 * ROW, row + 0.4 * ROW, color=style.BAND, lw=0
+            )
+            ends = [row - 0.4 * ROW, row + 0.4 * ROW]
+            axes.plot([middle, middle], ends, **style.predicted_line(0))
+            if name in scene.observation:
+                measured = _samples(_at(scene.observation[name], where))[:, None] / unit
+                curve = Series("", np.zeros(1), measured)
+                axes.errorbar(curve.mean, [row], xerr=curve.reach(scene.level), **style.marks(index))
+    for name, edge in predicted.items():
+        if not differs or edge is main:
+            position = 1.0 if differs else float(edge.values.ravel()[0])
+            looks = style.predicted_line(0 if name == "upper" else 1)
+            axes.axvline(position, label=f"predicted {name} edge", **looks)
+    entries = len(curves) + len(predicted)
+    axes.set_ylim(-0.2 - ROW * len(curves), 1.15 + 0.13 * ((entries + 1) // 2))
     axes.set_yticks([0.0, 0.5, 1.0])
-    suffix = (
-        ""
-        if float(np.ptp(unit.values)) == 0 and float(unit.values.ravel()[0]) == 1.0
-        else " / predicted edge"
+    control = str(getattr(scene.law.claim, "control", "control"))
+    style.label(
+        axes,
+        scene.axis_name(control) + (", over the predicted edge" if differs else ""),
+        "share of seeds with the property (rows below: edges)",
     )
-    style.label(axes, scene.axis_name(_control(scene)) + suffix, "fraction of seeds with the property")
-    style.legend(axes)
+    style.legend(axes, entries, columns=2)
 
 
-def _control(scene: Scene) -> str:
-    return str(getattr(scene.law.claim, "control", "control"))
+def _combinations(scene: Scene, predicted: Mapping[str, xr.DataArray]) -> list[Where]:
+    """Indices of the first curves along every dimension other than seed and point."""
+    arrays = [*predicted.values()]
+    arrays += [scene.observation[name] for name in (*EDGES, "inside") if name in scene.observation]
+    sizes: dict[Hashable, int] = {}
+    for array in arrays:
+        sizes |= {dim: size for dim, size in array.sizes.items() if dim not in (SEED, "point")}
+    every = itertools.product(*(range(size) for size in sizes.values()))
+    return [dict(zip(sizes, index, strict=True)) for index in itertools.islice(every, style.MOST_SERIES)]
 
 
-def _unit(edges: dict[str, xr.DataArray]) -> xr.DataArray:
-    edge = edges.get("upper", edges.get("lower"))
-    if edge is None or edge.size == 1 or float(np.ptp(edge.values)) == 0.0:
-        return xr.DataArray(1.0)
-    return edge
+def _at(array: xr.DataArray, where: Where) -> xr.DataArray:
+    return array.isel({dim: index for dim, index in where.items() if dim in array.dims})
 
 
-def _plain(looks: dict) -> dict:
-    return {name: value for name, value in looks.items() if name not in ("capsize", "elinewidth")}
+def _level(scene: Scene, dim: str, index: int) -> str:
+    return number(scene.observation[dim].values[index] if dim in scene.observation.coords else index)
 
 
-def _inside(scene: Scene, unit: xr.DataArray) -> Iterator[Series]:
+def _samples(array: xr.DataArray) -> NDArray[np.float64]:
+    """Values over seeds, shape (seeds, ...)."""
+    if SEED not in array.dims:
+        array = array.expand_dims(SEED)
+    return array.transpose(SEED, ...).values.astype(np.float64)
+
+
+def _share(axes: Axes, scene: Scene, where: Where, unit: float, index: int, label: str) -> None:
+    looks = {
+        name: value for name, value in style.marks(index).items() if name not in ("capsize", "elinewidth")
+    }
     if "inside" not in scene.observation:
+        axes.plot([], [], label=label, **looks)
         return
-    inside = scene.observation["inside"].astype(np.float64)
-    control = _control(scene)
-    if not (set(unit.dims) or set(coordinate(scene.observation, control).dims) - {"point"}):
-        yield from itertools.islice(series(inside, control), style.MOST_SERIES)
-        return
-    relative = (coordinate(scene.observation, control) / unit).broadcast_like(
-        inside.isel({SEED: 0}, drop=True)
-    )
-    others = [str(dim) for dim in relative.dims if dim != "point"]
-    for index in itertools.islice(
-        itertools.product(*(range(inside.sizes[d]) for d in others)), style.MOST_SERIES
-    ):
-        where = dict(zip(others, index, strict=True))
-        part = inside.isel(where).assign_coords({"relative": ("point", relative.isel(where).values)})
-        yield Series(_named(part, where), *_ordered(part))
-
-
-def _named(part: xr.DataArray, where: dict[str, int]) -> str:
-    return ", ".join(
-        f"{d} = {number(part[d].values[()] if d in part.coords else i)}" for d, i in where.items()
-    )
-
-
-def _ordered(part: xr.DataArray) -> tuple[np.ndarray, np.ndarray]:
-    x = part["relative"].values.astype(np.float64)
-    order = np.argsort(x, kind="stable")
-    return x[order], part.transpose(SEED, "point").values[:, order]
-
-
-def _edge_rows(axes: Axes, scene: Scene, name: str, unit: xr.DataArray, start: int) -> int:
-    curves = series(scene.observation[name] / unit, None)[: style.MOST_SERIES]
-    for index, curve in enumerate(curves):
-        looks = style.marks(index)
-        axes.errorbar(curve.mean, [-0.12 - 0.09 * (start + index)], xerr=curve.reach(scene.level), **looks)
-    return len(curves)
+    control = str(getattr(scene.law.claim, "control", "control"))
+    x = _at(coordinate(scene.observation, control), where).values.astype(np.float64) / unit
+    seen = _samples(_at(scene.observation["inside"], where)).mean(axis=0)
+    axes.plot(np.broadcast_to(x, seen.shape), seen, label=label, **looks)

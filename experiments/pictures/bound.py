@@ -27,5 +27,14 @@ def draw(axes: Axes, scene: Scene) -> None:
     if logarithmic:
         style.logarithmic(axes, "x")
         style.logarithmic(axes, "y")
-    style.label(axes, scene.axis_name("larger", "larger side"), scene.axis_name("smaller", "smaller side"))
+    style.label(
+        axes,
+        scene.axis_name("larger", _written(scene, "larger")),
+        scene.axis_name("smaller", _written(scene, "smaller")),
+    )
     style.legend(axes)
+
+
+def _written(scene: Scene, side: str) -> str:
+    expression = str(getattr(scene.law.claim, side, ""))
+    return expression if len(expression) <= 40 else f"{side} side"

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from experiments.comparison import Comparison, Part, Verdict
-from experiments.pictures.style import BAND, INK, PREDICTED, SIZE, SOFT
+from experiments.pictures.style import BAND, INK, PREDICTED, SIZE, SOFT, shortened
 
 MOST_PARTS = 16
 WRAP = 26
@@ -24,7 +24,8 @@ _MARKS = {Verdict.AGREES: ("o", INK), Verdict.UNDECIDED: ("D", "white"), Verdict
 def draw(axes: Axes, comparison: Comparison, controls: tuple[tuple[str, Comparison], ...]) -> None:
     """Draw the parts (the farthest of them where there are many) above the controls."""
     parts = chosen(comparison)
-    names, heading = row_names([part.label for part in parts])
+    names, shared = shortened([part.label or "estimate" for part in parts])
+    heading = shared or ""
     rows: list[tuple[str, Part, bool]] = [
         (name, part, False) for name, part in zip(names, parts, strict=True)
     ]
@@ -35,9 +36,10 @@ def draw(axes: Axes, comparison: Comparison, controls: tuple[tuple[str, Comparis
         _one(axes, -row, part, is_control)
     if controls:
         axes.axhline(-len(parts) + 0.5, color=SOFT, linewidth=0.7, linestyle=":")
-    labels = ["\n".join(textwrap.wrap(name, WRAP, max_lines=2, placeholder=" …")) for name, _, _ in rows]
-    crowded = len(rows) > ROOMY or any(len(label) > WRAP for label in labels)
-    axes.set_yticks([-row for row in range(len(rows))], labels, fontsize=SIZE - (1.5 if crowded else 0.5))
+    crowded = len(rows) > ROOMY or any(len(name) > 2 * WRAP for name, _, _ in rows)
+    wide = WRAP + 11 if crowded else WRAP
+    labels = ["\n".join(textwrap.wrap(name, wide, max_lines=2, placeholder=" …")) for name, _, _ in rows]
+    axes.set_yticks([-row for row in range(len(rows))], labels, fontsize=SIZE - (2.0 if crowded else 0.5))
     axes.set_ylim(-len(rows) + 0.4, 0.6)
     axes.set_xlim(-REACH - 0.3, REACH + 0.3)
     axes.set_xticks(range(-int(REACH), int(REACH) + 1))
@@ -51,23 +53,6 @@ def chosen(comparison: Comparison) -> list[Part]:
     """Those parts that are drawn, in their own order."""
     farthest = sorted(comparison.parts, key=_distance, reverse=True)[:MOST_PARTS]
     return [part for part in comparison.parts if any(part is one for one in farthest)]
-
-
-def row_names(labels: list[str]) -> tuple[list[str], str]:
-    """Short names of rows, and a heading for what they have in common.
-
-    Examples
-    --------
-    >>> row_names(["scheme=distinct, size=1", "scheme=distinct, size=2"])
-    (['distinct, 1', 'distinct, 2'], 'scheme, size')
-    >>> row_names(["upper edge", "behaviour"])
-    (['upper edge', 'behaviour'], '')
-    """
-    pairs = [[piece.partition("=") for piece in label.split(", ")] for label in labels]
-    keys = [tuple(name for name, _, _ in row) for row in pairs]
-    if len(labels) > 1 and len(set(keys)) == 1 and all(equals for row in pairs for _, equals, _ in row):
-        return [", ".join(value for _, _, value in row) for row in pairs], ", ".join(keys[0])
-    return [label or "estimate" for label in labels], ""
 
 
 def _scaled(part: Part, value: float) -> float:

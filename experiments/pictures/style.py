@@ -1,5 +1,6 @@
 """How pictures look: legible in print and in grey, markers and line styles before colour, no global state."""
 
+import re
 import textwrap
 from typing import Any
 
@@ -19,6 +20,8 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", "--", ":", "-.")
 GREYS = ("#111111", "#555555", "#888888", "#333333", "#777777", "#222222", "#999999", "#444444")
 MOST_SERIES = 8
+KEY = re.compile(r"(\w+) ?= ?")
+"""Name of a level in a label: ``width = 64`` in legends, ``width=64`` in parts."""
 
 
 def canvas(title: str, sentence: str, rows: int = 0) -> tuple[Figure, Axes, Axes]:
@@ -96,11 +99,35 @@ def label(axes: Axes, x: str, y: str) -> None:
     axes.set_ylabel("\n".join(textwrap.wrap(y, 44)), fontsize=SIZE + 0.5, color=INK)
 
 
-def legend(axes: Axes, curves: int = 0) -> None:
-    """Legend without a frame, small enough for eight curves."""
+def legend(axes: Axes, curves: int = 0, columns: int = 1) -> None:
+    """Legend without a frame, small enough for eight curves; two columns stand above the data.
+
+    Names that all curves share (``width = 64``) are written once, as the legend's title.
+    """
     handles, labels = axes.get_legend_handles_labels()
-    if handles:
-        axes.legend(
-            handles, labels, fontsize=SIZE - 1 if curves <= 5 else SIZE - 2, frameon=True, framealpha=0.85,
-            edgecolor="none", loc="best", handlelength=2.6, labelspacing=0.3,
-        )  # fmt: skip
+    if not handles:
+        return
+    short, title = shortened(labels)
+    small = SIZE - 1 if curves <= 5 else SIZE - 2
+    axes.legend(
+        handles, short, title=title, title_fontsize=small, fontsize=small, frameon=True, framealpha=0.85,
+        edgecolor="none", loc="best" if columns == 1 else "upper center", ncols=columns, handlelength=2.4,
+        labelspacing=0.3, columnspacing=1.0,
+    )  # fmt: skip
+
+
+def shortened(labels: list[str]) -> tuple[list[str], str | None]:
+    """Labels without the names that they share, and these names.
+
+    Examples
+    --------
+    >>> shortened(["predicted", "width = 8, beta = 1", "width = 8, beta = 2"])
+    (['predicted', '8, 1', '8, 2'], 'width, beta')
+    >>> shortened(["measured", "width = 8"])
+    (['measured', 'width = 8'], None)
+    """
+    names = {tuple(found) for label in labels if (found := KEY.findall(label))}
+    named = sum(bool(KEY.search(label)) for label in labels)
+    if len(names) != 1 or named < 2:
+        return labels, None
+    return [KEY.sub("", label) for label in labels], ", ".join(names.pop())
