@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sympy import Dummy, Eq, Expr, Float, N, Ne, Rational, S, Symbol, log, oo
+from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import order
@@ -17,6 +18,7 @@ from theory.steps.gaps import changed, names_of, reduced
 from theory.steps.holds import proved
 from theory.steps.known_limits import composed_limit
 from theory.steps.step import Context, Finding, State, Step, require_names
+from theory.visibility import head_key
 
 NEAR, NEARER = Rational(1, 10**30), Rational(1, 10**60)
 DIGITS = 200
@@ -58,6 +60,7 @@ class Follows(Step):
 
     def check(self, context: Context) -> Finding:
         """Take the limit of the ratio and show that it is finite and not 0."""
+        context = _varying_only(context, self.control)
         ratio = reduced(self.quantity / self.control**self.exponent, context, self.normal)
         found = composed_limit(ratio, self.control, self.point, "+", context)
         hidden = ", ".join(sorted(str(h) for h in heads_in(ratio, context.heads)))
@@ -97,3 +100,25 @@ def _slope(world: Evaluation, quantity: Expr, control: Symbol, point: Expr) -> E
     return N((sizes[1] - sizes[0]) / (log(places[1]) - log(places[0])), 60)
 
 
+def _varying_only(context: Context, control: Symbol) -> Context:
+    """The context without the definitions of symbols and tables in which the control occurs at no depth.
+
+    They stay closed: a hidden definition may depend on anything, an open one is looked into here.
+    """
+    open_heads = {head_key(rule.left): rule for rule in context.rules if rule.macro}
+    varying = {control, *context.heads}
+    while True:
+        found = {
+            head
+            for head, rule in open_heads.items()
+            if head not in varying and (rule.right.has(control) or heads_in(rule.right, frozenset(varying)))
+        }
+        if not found:
+            break
+        varying |= found
+    kept = tuple(
+        rule
+        for rule in context.rules
+        if not rule.macro or head_key(rule.left) in varying or isinstance(rule.left, AppliedUndef)
+    )
+    return replace(context, rules=kept)

@@ -70,7 +70,7 @@ DERIVATION = Derivation(
             because="to first order Z(t) - Z0 = t Z'(0), whose norm at t = tau_z is that of Z0 (eqs 6, 7)",
         ),
     ),
-    worlds=lambda source: World({**a_network(source).values, norm_Z0: rational(source)}),
+    worlds=lambda source: World({**a_network(source, 2, 2, 2).values, norm_Z0: rational(source)}),
 )
 
 LAWS = (
