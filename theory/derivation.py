@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from sympy import Basic
 from sympy.logic.boolalg import Boolean
 
+from theory.answers import answer, known, question
 from theory.evaluation import Evaluation, EvaluationError
 from theory.premises import Define, Imported, Premise, Suppose
 from theory.rewriting import RewritingError
-from theory.steps.step import Context, Finding, Meaning, State, Step
+from theory.steps.step import Finding, Meaning, State, Step
 from theory.visibility import context_of, missing_support, restated, supporting
 from theory.worlds import NoWorld, Worlds, draw
 
@@ -129,29 +131,25 @@ class Derivation:
         """Whether every step is PROVED and no premise is idle."""
         return verdict(self).sound
 
-    def check(self, first_failure: bool = False) -> Proof:
+    def check(self, first_failure: bool = False, suspects: tuple[str, ...] = ()) -> Proof:
         """Check every step; with `first_failure`, stop at the first that is not PROVED.
 
-        Each step is asked in this order: does it restate something; is it true in three worlds; is it
-        proved from what it uses; is any of that idle. With `first_failure` all steps meet their worlds
-        before any is proved.
+        Each step is asked in this order: does it restate something; is it true in a few worlds; is it proved
+        from what it uses; is any of that idle. With `first_failure` the order is the cheapest one that finds a
+        failure: answers that are known already, then the worlds of all steps, then proofs; `suspects` first.
         """
         idle, unreached = self._loose()
-        results: list[StepResult] = []
-        if first_failure:
-            for step in self.steps:
-                result = self._timed(step, proving=False)
+        if not first_failure:
+            phases = (self._sensible, self._in_worlds, self._proved)
+            results = tuple(self._timed(step, phases) for step in self.steps)
+            return Proof(results, _worst(results, idle), unreached, idle)
+        steps = sorted(self.steps, key=lambda s: s.name not in suspects)
+        for phase in (self._remembered, self._sensible, self._in_worlds, self._proved):
+            for step in steps:
+                result = self._timed(step, (phase,))
                 if result.state is not State.PROVED:
                     return Proof((result,), result.state, unreached, idle)
-            if idle:
-                return Proof((), State.VACUOUS, unreached, idle)
-        for step in self.steps:
-            results.append(self._timed(step, proving=True))
-            if first_failure and results[-1].state is not State.PROVED:
-                break
-        states = {r.state for r in results} | ({State.VACUOUS} if idle else set())
-        order = (State.REFUTED, State.VACUOUS, State.UNDECIDED, State.PROVED)
-        return Proof(tuple(results), next(s for s in order if s in states), unreached, idle)
+        return Proof((), _worst((), idle), unreached, idle)
 
     def sampled(self, label: str, without: tuple[str, ...] = ()) -> Iterator[Evaluation]:
         """Worlds that honour every hypothesis, except those named in `without`; the label seeds them.
@@ -202,52 +200,53 @@ class Derivation:
         idle = tuple(p.name for p in self.premises if p.name not in used)
         return idle, tuple(s.name for s in self.steps if s.name not in reached)
 
-    def _timed(self, step: Step, proving: bool) -> StepResult:
+    def _timed(self, step: Step, phases: tuple[Callable[[Step], Finding], ...]) -> StepResult:
         start = time.perf_counter()
-        try:
-            found = self._judged(step, proving)
-        except (RewritingError, EvaluationError) as error:
-            found = Finding(State.UNDECIDED, str(error))
+        found = Finding(State.PROVED)
+        for phase in phases:
+            try:
+                found = phase(step)
+            except (RewritingError, EvaluationError) as error:
+                found = Finding(State.UNDECIDED, str(error))
+            if not found.proved:
+                break
         return StepResult(step.name, found.state, found.reason, time.perf_counter() - start)
 
-    def _judged(self, step: Step, proving: bool) -> Finding:
+    def _remembered(self, step: Step) -> Finding:
+        return known(question(step, context_of(self, step, step.uses))) or Finding(State.PROVED)
+
+    def _sensible(self, step: Step) -> Finding:
         again = restated(self, step)
         if again:
             return Finding(State.VACUOUS, again)
         unsupported = missing_support(self, step)
-        if unsupported:
-            return Finding(State.UNDECIDED, unsupported)
-        worlds: list[Evaluation] = []
+        return Finding(State.UNDECIDED, unsupported) if unsupported else Finding(State.PROVED)
+
+    def _in_worlds(self, step: Step) -> Finding:
         try:
-            for world in self.sampled(step.name):
+            for world in islice(self.sampled(step.name), step.trials):
                 holds = step.holds_in(world)
                 if holds is not None and not holds:
                     return Finding(State.REFUTED, f"{step.in_words(world)} where {world}")
-                worlds.append(world)
-                if len(worlds) == step.trials:
-                    break
         except NoWorld as none:
             return Finding(State.VACUOUS, str(none))
-        if not proving:
-            return Finding(State.PROVED)
-        context = replace(context_of(self, step, step.uses), worlds=tuple(worlds))
-        found = step.check(context)
+        return Finding(State.PROVED)
+
+    def _proved(self, step: Step) -> Finding:
+        found = answer(question(step, context_of(self, step, step.uses)))
         if not found.proved:
             return found
         for name in step.uses:
-            fewer = replace(
-                context_of(self, step, tuple(n for n in step.uses if n != name)), worlds=context.worlds
-            )
-            if _still_proved(step, fewer):
+            fewer = context_of(self, step, tuple(n for n in step.uses if n != name))
+            if answer(question(step, fewer)).proved:
                 return Finding(State.VACUOUS, f"proved without {name!r}: it is idle, leave it out")
         return found
 
 
-def _still_proved(step: Step, context: Context) -> bool:
-    try:
-        return step.check(context).proved
-    except (RewritingError, EvaluationError):
-        return False
+def _worst(results: tuple[StepResult, ...], idle: tuple[str, ...]) -> State:
+    states = {r.state for r in results} | ({State.VACUOUS} if idle else {State.PROVED})
+    order = (State.REFUTED, State.VACUOUS, State.UNDECIDED, State.PROVED)
+    return next(s for s in order if s in states)
 
 
 @cache

@@ -74,7 +74,11 @@ def survives(mutant: Derivation, original: Derivation) -> bool:
     """Whether a mutant is sound and, unless its own last step was changed, ends where the original ends."""
     if len(mutant.steps) < len(original.steps) and mutant.conclusion != original.conclusion:
         return False
-    return mutant.check(first_failure=True).sound
+    before = {p.name: p for p in (*original.premises, *original.steps)}
+    now = {p.name: p for p in (*mutant.premises, *mutant.steps)}
+    changed = {name for name in before if now.get(name) != before[name]}
+    suspects = tuple(s.name for s in mutant.steps if s.name in changed or changed & set(s.uses))
+    return mutant.check(first_failure=True, suspects=suspects).sound
 
 
 def _changed_premise(premise: Premise) -> Iterator[tuple[str, Premise]]:

@@ -9,6 +9,7 @@ from itertools import product
 
 from sympy import And, Basic, Eq, Expr, Matrix, Or, Poly, Rational, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
+from sympy.polys.polyerrors import PolynomialError
 
 from theory.evaluation import EvaluationError
 from theory.linear import Certificate, Constraint, Kind, Witness, decide
@@ -118,7 +119,10 @@ class Enumerate(Step):
         return made
 
     def _form(self, e: Expr, kind: Kind) -> Constraint:
-        polynomial = Poly(e, *self.variables)
+        try:
+            polynomial = Poly(e, *self.variables)
+        except PolynomialError as error:
+            raise EvaluationError(f"{e} is not linear in {self.variables}") from error
         if polynomial.total_degree() > 1 or any(not c.is_Rational for c in polynomial.coeffs()):
             raise EvaluationError(f"{e} is not linear in {self.variables} with rational coefficients")
         coefficients = {v: _fraction(polynomial.coeff_monomial(v)) for v in self.variables}

@@ -70,8 +70,6 @@ class Context:
         Defined symbols, bases and functions whose definition is hidden: they may depend on anything.
     fixed
         Primitive symbols that some hypothesis of the derivation speaks of.
-    worlds
-        Worlds in which every hypothesis of the derivation holds.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -79,7 +77,6 @@ class Context:
     quantified: tuple[tuple[str, Boolean, tuple[Basic, ...]], ...] = ()
     heads: frozenset[Basic] = frozenset()
     fixed: frozenset[Basic] = frozenset()
-    worlds: tuple[Evaluation, ...] = ()
 
     def adding(self, *facts: Boolean, rules: tuple[Rule, ...] = ()) -> Context:
         """The same with more facts and rules: those of a case, or of a hypothesis of induction."""
