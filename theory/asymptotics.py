@@ -1,14 +1,15 @@
 """What ``order(X, d)``, ``even(X, d)`` and ``odd(X, d)`` mean, and how a world measures them.
 
-``order(X, d)`` is the exponent with which X follows d; several quantities in a Tuple share one order, or a world says infinity.
-Where X is a sum over d independent neurons it is that of the root
-mean square over their initial weights, and a world takes it by an exact expectation, with no use of any rule of the algebra
-of orders: it gives a few equally likely initial weights to a neuron, computes what each contributes, and has
+``order(X, d)`` is the exponent with which X follows d; several quantities in a Tuple share one order, or a
+world says infinity. Where X is a sum over d independent neurons it is that of the root mean square over their
+initial weights, and a world takes it by an exact expectation, with no use of any rule of the algebra of
+orders: it gives a few equally likely initial weights to a neuron, computes what each contributes, and has
 
     E (sum X)^2 = d E X^2 + d (d - 1) (E X)^2
 
-at two astronomically large widths; the exponent is the logarithmic slope between them. ``even(X, d)`` and ``odd(X, d)`` are the
-orders of the mean sizes of the two parts of a quantity of one neuron under a change of sign of its initial output weight.
+at two astronomically large widths; the exponent is the logarithmic slope between them. ``even(X, d)`` and
+``odd(X, d)`` are the orders of the mean sizes of the two parts of a quantity of one neuron under a change of
+sign of its initial output weight.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ neuron = Symbol("r", integer=True, positive=True)
 """The index of neurons, in every sum over them and in the states of one of them."""
 
 draws = Symbol("draws", integer=True, positive=True)
-"""How many initial neurons a world offers, n; they are equally likely, and number n + 1 - j mirrors number j."""
+"""How many initial neurons a world offers, n; they are equally likely, and number n + 1 - j mirrors number
+j."""
 
 SCALES = (Integer(10) ** 60, Integer(10) ** 120)
 DIGITS = 400
@@ -59,7 +61,7 @@ class even(Function):  # noqa: N801
 
     def value_in(self, world: Evaluation, local: dict[Basic, Any]) -> Expr:
         """Logarithmic slope of the mean size of the even part."""
-        sizes = lambda: [_part(*self.args, world, local, scale, 1) for scale in SCALES]  # noqa: E731
+        sizes = lambda: [_part(self, world, local, scale, 1) for scale in SCALES]  # noqa: E731
         return _remembered(self, world, local, lambda: _slope(sizes()))
 
 
@@ -71,7 +73,7 @@ class odd(Function):  # noqa: N801
 
     def value_in(self, world: Evaluation, local: dict[Basic, Any]) -> Expr:
         """Logarithmic slope of the mean size of the odd part."""
-        sizes = lambda: [_part(*self.args, world, local, scale, -1) for scale in SCALES]  # noqa: E731
+        sizes = lambda: [_part(self, world, local, scale, -1) for scale in SCALES]  # noqa: E731
         return _remembered(self, world, local, lambda: _slope(sizes()))
 
 
@@ -111,10 +113,15 @@ def _size(quantity: Expr, control: Basic, world: Evaluation, local: dict[Basic, 
     linear = unfolded.xreplace(dict(zip(sums, names, strict=True)))
     weights = [world._in(linear.diff(name), local) for name in names]
     if linear.xreplace(dict.fromkeys(names, S.Zero)).expand() != 0:
-        raise ValueError(f"order: {quantity} is not a plain combination of sums over neurons; write it as one")
+        raise ValueError(
+            f"order: {quantity} is not a plain combination of sums over neurons; write it as one"
+        )
     count = int(world.value(draws))
     contributions = [
-        sum(weight * world._in(s.function, {**local, s.limits[0][0]: Integer(j)}) for weight, s in zip(weights, sums))
+        sum(
+            weight * world._in(s.function, {**local, s.limits[0][0]: Integer(j)})
+            for weight, s in zip(weights, sums, strict=True)
+        )
         for j in range(1, count + 1)
     ]
     mean = sum(contributions, S.Zero) / count
@@ -125,9 +132,8 @@ def _size(quantity: Expr, control: Basic, world: Evaluation, local: dict[Basic, 
     return Float(d * square + d * (d - 1) * mean**2, DIGITS) ** Rational(1, 2)
 
 
-def _part(
-    quantity: Expr, width: Basic, world: Evaluation, local: dict[Basic, Any], scale: Integer, parity: int
-) -> Expr:
+def _part(asked: Basic, world: Evaluation, local: dict[Basic, Any], scale: Integer, parity: int) -> Expr:
+    quantity, width = asked.args
     here = _at(world, width, scale)
     count = int(here.value(draws))
     values = [here._in(quantity, {**local, neuron: Integer(j)}) for j in range(1, count + 1)]

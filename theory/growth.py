@@ -1,11 +1,11 @@
 """How an activation, its derivatives, or a sign changes orders and parities.
 
-``phi`` stands for a smooth activation that grows linearly at both infinities, with different slopes, and whose derivative is
-bounded (width:D10); ``dphi`` and ``ddphi`` are its first two derivatives.
+``phi`` stands for a smooth activation that grows linearly at both infinities, with different slopes, and
+whose derivative is bounded (width:D10); ``dphi`` and ``ddphi`` are its first two derivatives.
 
-Write z = u + v for the even and the odd part of the argument and M = max(0, order u) for the scale on which z spreads.
-Then the odd part of a bounded function of z is min(0, order v - M): linear in v while v is small against that spread, and
-of order one as soon as it is not.
+Write z = u + v for the even and the odd part of the argument and M = max(0, order u) for the scale on which z
+spreads. Then the odd part of a bounded function of z is min(0, order v - M): linear in v while v is small
+against that spread, and of order one as soon as it is not.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ class Bounded:
         return Parts(UNIT, _share(argument.odd, argument.even, regime))
 
     def change(self, argument: Parts, move: Parts, regime: Regime) -> Parts:
-        """Its own derivative behaves likewise: the share of the move in the spread, times an even or odd slope."""
+        """Its own derivative behaves likewise: the share of the move in the spread, times an even or odd
+        slope.
+        """
         spread = argument.even | move.even
         slope = self.value(Parts(spread, argument.odd | move.odd), regime)
         return slope + Parts(_share(move.even, spread, regime), _share(move.odd, spread, regime))
@@ -62,7 +64,9 @@ class Bounded:
 
 @dataclass(frozen=True)
 class Local:
-    """phi'': it lives near zero, so the algebra has a value for it only while arguments stay of order zero."""
+    """phi'': it lives near zero, so the algebra has a value for it only while arguments stay of order
+    zero.
+    """
 
     def value(self, argument: Parts, regime: Regime) -> Parts:
         """As phi' for bounded arguments.
@@ -91,7 +95,9 @@ class Sign:
 
     def value(self, argument: Parts, regime: Regime) -> Parts:
         """Each part: the chance that it decides the sign."""
-        return Parts(_chance(argument.even, argument.odd, regime), _chance(argument.odd, argument.even, regime))
+        return Parts(
+            _chance(argument.even, argument.odd, regime), _chance(argument.odd, argument.even, regime)
+        )
 
     def change(self, argument: Parts, move: Parts, regime: Regime) -> Parts:
         """A sign flips where the move exceeds the argument.
@@ -101,7 +107,9 @@ class Sign:
         Unsettled
             Always: the algebra has no rule for the change of a sign.
         """
-        raise Unsettled("orders: the change of a sign has no order here; values of signs are allowed; rewrite it")
+        raise Unsettled(
+            "orders: the change of a sign has no order here; values of signs are allowed; rewrite it"
+        )
 
 
 def _share(part: Order, spread: Order, regime: Regime) -> Order:

@@ -1,4 +1,6 @@
-"""Reads orders off expressions in symbols: products per neuron, sums over neurons, their changes in one step."""
+"""Reads orders off expressions in symbols: products per neuron, sums over neurons, their changes in one
+step.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,8 @@ class Neurons:
     width, neuron
         The symbol d, and the index r over which sums run from 1 to d.
     known
-        Parts of states and of scalars that vary with the width. A plain symbol that is not listed is a number that
-        does not depend on the width and is not zero; anything indexed must be listed.
+        Parts of states and of scalars that vary with the width. A plain symbol that is not listed is a number
+        that does not depend on the width and is not zero; anything indexed must be listed.
     regime
         What is known of the exponents' symbols.
     exponents
@@ -33,7 +35,8 @@ class Neurons:
 
     Examples
     --------
-    Logits at the start: a symmetric output weight gives them the order q + 1/2 (width:E1), a biased one q + 1.
+    Logits at the start: a symmetric output weight gives them the order q + 1/2 (width:E1), a biased one q +
+    1.
 
     >>> from sympy import IndexedBase, symbols
     >>> from theory.growth import phi
@@ -67,8 +70,8 @@ class Neurons:
         Raises
         ------
         Unsettled
-            If the hypotheses do not decide them, for something indexed without a known order, or a function without a
-            known growth.
+            If the hypotheses do not decide them, for something indexed without a known order, or a function
+            without a known growth.
         """
         return self._read(expression, {})[0].reduced(self.regime)
 
@@ -102,7 +105,8 @@ class Neurons:
         growth = growth_of(expression.func)
         if growth is None:
             raise Unsettled(
-                f"orders: {expression} has no known order; allowed are symbols, states that are listed, and functions "
+                f"orders: {expression} has no known order; allowed are symbols, states that are listed, and "
+                f"functions "
                 "with a growth; list it"
             )
         argument, move = self._read(expression.args[0], steps)
@@ -126,7 +130,8 @@ class Neurons:
         value, change = self._read(base, steps)
         if change != NOTHING or not value.odd.vanishes or base.has(self.neuron):
             raise ValueError(
-                f"orders: {expression} is a power of a state; whole positive powers are allowed; write it as a function"
+                f"orders: {expression} is a power of a state; whole positive powers are allowed; write it "
+                f"as a function"
             )
         exponent = exponent.xreplace(dict(self.exponents))
         return Parts(Order.of(expand(exponent * self.regime.leading(value.even)))), NOTHING
@@ -134,7 +139,8 @@ class Neurons:
     def _sum(self, expression: Sum, steps: Mapping[Basic, Parts]) -> tuple[Parts, Parts]:
         if expression.limits != (Tuple(self.neuron, 1, self.width),):
             raise ValueError(
-                f"orders: the sum runs over {expression.limits}; one from {self.neuron} = 1 to {self.width} is allowed; "
+                f"orders: the sum runs over {expression.limits}; one from {self.neuron} = 1 to {self.width} "
+                f"is allowed; "
                 "write it so"
             )
         value, change = self._read(expression.function, steps)

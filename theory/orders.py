@@ -1,18 +1,18 @@
 """An exact algebra of asymptotic orders for sums over many independent neurons.
 
-A quantity X has order q when it follows d^q, d being the width: tight, and bounded away from zero in probability,
-after division by d^q (width:D7). An order is the largest of finitely many exponents that are linear in symbols (a
-tropical polynomial), so general statements come out as well as numbers.
+A quantity X has order q when it follows d^q, d being the width: tight, and bounded away from zero in
+probability, after division by d^q (width:D7). An order is the largest of finitely many exponents that are
+linear in symbols (a tropical polynomial), so general statements come out as well as numbers.
 
-A quantity of one neuron has two orders, of its part that is even in the initial output weight and of its part that
-is odd in it: a symmetric initial weight gives odd parts the mean zero. A sum over d neurons gains d from the mean (law
-of large numbers) and sqrt(d) from what fluctuates (central limit):
+A quantity of one neuron has two orders, of its part that is even in the initial output weight and of its part
+that is odd in it: a symmetric initial weight gives odd parts the mean zero. A sum over d neurons gains d from
+the mean (law of large numbers) and sqrt(d) from what fluctuates (central limit):
 
     order(sum X) = max(even + 1, even + 1/2, odd + 1/2).
 
-Hypotheses of these rules: neurons are independent given the scalars of the history, which stay in a compact box (so
-both laws hold uniformly over it); moments as high as the summand's degree are finite; a mean that symmetry does not
-force to vanish does not vanish; two terms of one order do not cancel.
+Hypotheses of these rules: neurons are independent given the scalars of the history, which stay in a compact
+box (so both laws hold uniformly over it); moments as high as the summand's degree are finite; a mean that
+symmetry does not force to vanish does not vanish; two terms of one order do not cancel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from sympy import Expr, Max, Rational, S, expand
 from sympy import Function as SymbolicFunction
 
 even = SymbolicFunction("even")
-"""``even(X)``: order of the part of X that is even in the initial output weights, as it stands in relations."""
+"""``even(X)``: order of the part of X that is even in the initial output weights, as it stands in
+relations."""
 
 odd = SymbolicFunction("odd")
 """``odd(X)``: order of the part of X that is odd in the initial output weights."""
@@ -32,7 +33,7 @@ odd = SymbolicFunction("odd")
 HALF = Rational(1, 2)
 
 
-class Unsettled(ValueError):
+class Unsettled(ValueError):  # noqa: N818
     """The hypotheses at hand do not decide which of two exponents is larger."""
 
 
@@ -165,7 +166,8 @@ class Regime:
         reduced = self.reduced(order)
         if len(reduced.exponents) != 1:
             raise Unsettled(
-                f"orders: which of {sorted(map(str, reduced.exponents))} leads does not follow from the hypotheses; "
+                f"orders: which of {sorted(map(str, reduced.exponents))} leads does not follow from the "
+                f"hypotheses; "
                 "a single leading exponent is allowed; split into cases"
             )
         return next(iter(reduced.exponents))

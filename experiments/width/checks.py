@@ -1,4 +1,4 @@
-"""Which laws the networks of growing width weigh, and how their numbers are read."""
+"""Which laws the networks of growing width weigh (``width.scaling``), and how their numbers are read."""
 
 from collections.abc import Callable
 
@@ -8,17 +8,22 @@ import xarray as xr
 from experiments.study import Check, CounterSystem, Margin
 from experiments.width.points import CUT, PLACES, REPRESENTATIVES
 from numerics.slopes import slopes
+from theory.width.regions import CELLS, identifier
+from theory.width.regions import statements as holding_in
+from theory.width.statements import name
 
 BELOW = ("size -1.5", "size -1")
 ABOVE = ("size +0.5", "size +1")
 LEARNS = 0.25
-"""Largest exponent of increments over logits, either way, at which a network counts as learning at every width."""
+"""Largest exponent of increments over logits, either way, at which a network counts as learning at every
+width."""
 
 ZERO = {"A": 0.1, "B": 0.1, "C": 0.1, "D": 0.07}
-"""Largest size at which a group of networks' exponent counts as zero; the smallest other ones measured are 0.2 and, for D, 0.1."""
+"""Largest size at which a group of networks' exponent counts as zero; the smallest other ones measured are
+0.2 and, for D, 0.1."""
 
 
-def placed(data: xr.Dataset | xr.DataArray) -> xr.Dataset | xr.DataArray:
+def placed(data: xr.Dataset) -> xr.Dataset:
     """Coordinates q_sigma and q along the points, and d along the widths."""
     along = [PLACES[str(name)] for name in data["point"].values]
     made = data.assign_coords(
@@ -27,11 +32,11 @@ def placed(data: xr.Dataset | xr.DataArray) -> xr.Dataset | xr.DataArray:
     return made.assign_coords(d=("width", data["width"].values)) if "width" in data.dims else made
 
 
-def at_representatives(name: str) -> Callable[[xr.Dataset], xr.Dataset]:
+def at_representatives(variable: str) -> Callable[[xr.Dataset], xr.Dataset]:
     """Reads one stored variable at the thirteen representatives."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        return placed(xr.Dataset({"measured": data[name]}).sel(point=list(REPRESENTATIVES)))
+        return placed(xr.Dataset({"measured": data[variable]}).sel(point=list(REPRESENTATIVES)))
 
     return observe
 
@@ -40,13 +45,18 @@ def exponent(values: xr.DataArray) -> xr.DataArray:
     """Logarithmic slope in the width, seed by seed."""
     ordered = values.transpose(..., "width")
     found = slopes(values["width"].values.astype(float), ordered.values)
-    return xr.DataArray(found, dims=ordered.dims[:-1], coords={k: v for k, v in ordered.coords.items() if "width" not in v.dims})
+    return xr.DataArray(
+        found,
+        dims=ordered.dims[:-1],
+        coords={k: v for k, v in ordered.coords.items() if "width" not in v.dims},
+    )
 
 
 def edges(data: xr.Dataset) -> xr.Dataset:
     """Where the exponent of increments over logits leaves zero, going down and going up along the cut.
 
-    Outside the band that exponent is a straight line in the size of a step; where the line fitted there meets zero is the edge.
+    Outside the band that exponent is a straight line in the size of a step; where the line fitted there meets
+    zero is the edge.
     """
     after = data.sel(point=list(CUT))
     ratio = exponent(after["logits_linear"]) - exponent(after["logits_after"])
@@ -54,7 +64,11 @@ def edges(data: xr.Dataset) -> xr.Dataset:
     ratio = ratio.assign_coords(size=("point", size))
     inside = (abs(ratio) <= LEARNS).all("layer")
     made = xr.Dataset(
-        {"lower": _crossing(ratio.sel(point=list(BELOW))), "upper": _crossing(ratio.sel(point=list(ABOVE))), "inside": inside}
+        {
+            "lower": _crossing(ratio.sel(point=list(BELOW))),
+            "upper": _crossing(ratio.sel(point=list(ABOVE))),
+            "inside": inside,
+        }
     )
     return placed(made).assign_coords({"q + q_sigma": ("point", size)})
 
@@ -67,14 +81,18 @@ def _crossing(ratio: xr.DataArray) -> xr.DataArray:
 
 
 def orders(data: xr.Dataset) -> xr.DataArray:
-    """The four exponents that tell regions apart, at each representative: width:D4 and half the kernels' relative change."""
+    """The four exponents that tell regions apart, at each representative: width:D4 and half the kernels'
+    relative change.
+    """
     here = data.sel(point=list(REPRESENTATIVES))
     logits = exponent(here["logits"])
     kernels = exponent(here["kernels"])
     change = (exponent(here["kernels_full"]) - kernels).mean("kernel") / 2
     kernels = kernels.mean("kernel")
     return xr.concat(
-        [logits, kernels, kernels - logits, change], dim=xr.IndexVariable("feature", list(ZERO)), coords="minimal"
+        [logits, kernels, kernels - logits, change],
+        dim=xr.IndexVariable("feature", list(ZERO)),
+        coords="minimal",
     )
 
 
@@ -91,57 +109,73 @@ def signs(data: xr.Dataset) -> xr.Dataset:
 
 
 def statements(data: xr.Dataset) -> xr.Dataset:
-    """Whether each exponent is zero within its tolerance; representatives are named by the statements that hold there."""
+    """Whether each exponent is zero within its tolerance; representatives are named by the statements that
+    hold there.
+    """
     found = signs(data)
-    names = [HOLDING[str(region)] for region in found["regime"].values]
+    holding = {identifier(cell): name(holding_in(cell)) for cell in CELLS}
+    names = [holding[str(region)] for region in found["regime"].values]
     return found.assign(signature=(found["signature"] == 0).astype(float)).assign_coords(regime=names)
 
 
-HOLDING = {
-    "R01": "3", "R02": "1 and 2 and 3", "R03": "3", "R04": "none", "R05": "2", "R06": "none", "R07": "1", "R08": "none",
-    "R09": "4", "R10": "2 and 4", "R11": "4", "R12": "1 and 4", "R13": "4",
-}  # fmt: skip
-"""The statements that hold in the region of each representative."""
-
 SYMMETRIC = {"start": "symmetric"}
-_SHARES = Margin(0.4, "physics", "less than half of the distance between one sign and the next, as a mean over groups of networks")
+_SHARES = Margin(
+    0.4,
+    "physics",
+    "less than half of the distance between one sign and the next, as a mean over groups of networks",
+)
 
-CHECKS_OF_SCALING = (
+_CHECKS = (
     Check(
         law="width.initial_logits",
         observe=at_representatives("logits"),
-        margin=Margin(0.15, "physics", "less than a third of the 1/2 by which a mean and a fluctuation differ"),
+        margin=Margin(
+            0.15, "physics", "less than a third of the 1/2 by which a mean and a fluctuation differ"
+        ),
         select=SYMMETRIC,
     ),
     Check(
         law="width.initial_kernels",
         observe=at_representatives("kernels"),
-        margin=Margin(0.15, "physics", "less than a third of the 1/2 by which a mean and a fluctuation differ"),
+        margin=Margin(
+            0.15, "physics", "less than a third of the 1/2 by which a mean and a fluctuation differ"
+        ),
         select=SYMMETRIC,
     ),
     Check(
         law="width.kernel_increment_first",
         observe=at_representatives("increments_first"),
-        margin=Margin(0.15, "physics", "less than a third of the 1/2 by which a mean and a fluctuation differ"),
+        margin=Margin(
+            0.15, "physics", "less than a third of the 1/2 by which a mean and a fluctuation differ"
+        ),
         select=SYMMETRIC,
         counter_systems=(
             CounterSystem(
                 "biased output weights",
                 {"start": "biased"},
-                "output weights with a mean give the increments' sum a mean: the printed exponent is right for them",
+                "output weights with a mean give the increments' sum a mean: the printed exponent is right "
+                "for them",
             ),
         ),
     ),
     Check(
         law="width.kernel_increment_later",
         observe=at_representatives("increments_later"),
-        margin=Margin(0.12, "physics", "less than half of the 1/4 by which a centred sum differs where q_sigma + q = -1/4"),
+        margin=Margin(
+            0.12,
+            "physics",
+            "less than half of the 1/4 by which a centred sum differs where q_sigma + q = -1/4",
+        ),
         select=SYMMETRIC,
     ),
     Check(
         law="width.kernel_increment_full",
         observe=at_representatives("kernels_full"),
-        margin=Margin(0.12, "physics", "less than half of the 1/4 by which the linear part differs where q_sigma + q = -1/4"),
+        margin=Margin(
+            0.12,
+            "physics",
+            "less than half of the 1/4 by which the linear part differs where q_sigma + q = -1/4",
+        ),
         select=SYMMETRIC,
     ),
     Check(
@@ -153,3 +187,5 @@ CHECKS_OF_SCALING = (
     Check(law="width.regions", observe=signs, margin=_SHARES, select=SYMMETRIC),
     Check(law="width.statements", observe=statements, margin=_SHARES, select=SYMMETRIC),
 )
+
+CHECKS = tuple(("width.scaling", check) for check in _CHECKS)

@@ -1,4 +1,6 @@
-"""Where in the plane of scalings networks are measured: exponents (q_sigma, q) of a representative of each region, and a cut."""
+"""Where in the plane of scalings networks are measured: exponents (q_sigma, q) of a representative of each
+region, and a cut.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType

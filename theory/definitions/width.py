@@ -1,11 +1,13 @@
-"""One hidden layer, its stochastic gradient step, its kernels and their scaling with the width (width:D1-D5), in symbols.
+"""One hidden layer, its stochastic gradient step, its kernels and their scaling with the width (width:D1-D5),
+in symbols.
 
-Neuron r has at step k the output weight ``a[k, r]`` and the input weight ``w[k, r]``, both divided by their initial standard
-deviations; sigma is that of the output weights. Inputs have fixed size, and every component of an input weight obeys the
-same orders, so one component stands for all and inner products are written as products.
+Neuron r has at step k the output weight ``a[k, r]`` and the input weight ``w[k, r]``, both divided by their
+initial standard deviations; sigma is that of the output weights. Inputs have fixed size, and every component
+of an input weight obeys the same orders, so one component stands for all and inner products are written as
+products.
 
-Sample gradients ``g_a[k]`` and ``g_w[k]`` are numbers between -1 and 1; where both samples are misclassified they are at least 1/2
-in size (width:E14). Their numeric twin is ``numerics.increments``.
+Sample gradients ``g_a[k]`` and ``g_w[k]`` are numbers between -1 and 1; where both samples are misclassified
+they are at least 1/2 in size (width:E14). Their numeric twin is ``numerics.increments``.
 """
 
 from sympy import Derivative, Eq, Expr, IndexedBase, S, Subs, Symbol, symbols
@@ -57,7 +59,9 @@ KERNEL_A = Define(
 KERNEL_W = Define(
     "kernel of the input weights",
     K_w[k],
-    d**q_w * sigma**2 * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
+    d**q_w
+    * sigma**2
+    * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
     FACTOR,
 )
 STEP_A = Define(
@@ -130,10 +134,18 @@ EVEN_W = Suppose(
     Eq(odd(w[0, r], d), S.NegativeInfinity, evaluate=False),
 )
 SIZE_W = Suppose("input weights start of order one", Eq(even(w[0, r], d), 0, evaluate=False))
-GRADIENT_A = Suppose("the sample of the output weights is misclassified", Eq(order(g_a[k], d), 0, evaluate=False), forall=(k,))
-GRADIENT_W = Suppose("the sample of the input weights is misclassified", Eq(order(g_w[k], d), 0, evaluate=False), forall=(k,))
-INPUT_A = Suppose("inputs of the output weights have fixed size", Eq(order(x_a[k], d), 0, evaluate=False), forall=(k,))
-INPUT_W = Suppose("inputs of the input weights have fixed size", Eq(order(x_w[k], d), 0, evaluate=False), forall=(k,))
+GRADIENT_A = Suppose(
+    "the sample of the output weights is misclassified", Eq(order(g_a[k], d), 0, evaluate=False), forall=(k,)
+)
+GRADIENT_W = Suppose(
+    "the sample of the input weights is misclassified", Eq(order(g_w[k], d), 0, evaluate=False), forall=(k,)
+)
+INPUT_A = Suppose(
+    "inputs of the output weights have fixed size", Eq(order(x_a[k], d), 0, evaluate=False), forall=(k,)
+)
+INPUT_W = Suppose(
+    "inputs of the input weights have fixed size", Eq(order(x_w[k], d), 0, evaluate=False), forall=(k,)
+)
 
 AT_MOST_ZERO = Suppose("steps are at most of order one", q_sigma + q <= 0)
 AT_LEAST_HALF = Suppose("steps are at least of order minus one half", q_sigma + q >= -S.Half)

@@ -1,4 +1,6 @@
-"""Worlds of the one-hidden-layer network: exact exponents, a few equally likely initial neurons, a concrete activation."""
+"""Worlds of the one-hidden-layer network: exact exponents, a few equally likely initial neurons, a concrete
+activation.
+"""
 
 import random
 from fractions import Fraction
@@ -24,9 +26,10 @@ def worlds(
 ) -> Worlds:
     """Worlds whose exponents are multiples of one quarter.
 
-    The activation is ((1 + slope) z + (1 - slope) sqrt(1 + z^2)) / 2 with slope 1/10: smooth, linear at both ends. Output weights
-    come in pairs of opposite sign beside the same input weight, so that they are symmetric and independent of it. Inputs are
-    positive: with inputs of one component a negative one can make terms cancel that more components keep apart.
+    The activation is ((1 + slope) z + (1 - slope) sqrt(1 + z^2)) / 2 with slope 1/10: smooth, linear at both
+    ends. Output weights come in pairs of opposite sign beside the same input weight, so that they are
+    symmetric and independent of it. Inputs are positive: with inputs of one component a negative one can make
+    terms cancel that more components keep apart.
 
     Parameters
     ----------
@@ -63,7 +66,9 @@ def worlds(
         for sample in (symbols.x_a, symbols.x_w):
             values[sample] = {(Integer(step),): number() for step in range(STEPS)}
         for gradient in (symbols.g_a, symbols.g_w):
-            values[gradient] = {(Integer(step),): Rational(source.randint(8, 14), 15) for step in range(STEPS)}
+            values[gradient] = {
+                (Integer(step),): Rational(source.randint(8, 14), 15) for step in range(STEPS)
+            }
         output, inputs = {}, {}
         for j in range(1, PAIRS + 1):
             size_of_one, direction = number(), number() * source.choice((-1, 1))

@@ -1,4 +1,6 @@
-"""Steps of the algebra of orders: how a quantity follows the width, and how the states' orders go on step after step."""
+"""Steps of the algebra of orders: how a quantity follows the width, and how the states' orders go on step
+after step.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,9 @@ class OrderOf(Step):
     name
         The step's name.
     quantity
-        A sum over neurons, or what is defined as one; or a Tuple of several that share the order. A difference such as
-        ``K[k + 1] - K[k]`` is a finite change: its states move by what their definitions add.
+        A sum over neurons, or what is defined as one; or a Tuple of several that share the order. A
+        difference such as ``K[k + 1] - K[k]`` is a finite change: its states move by what their definitions
+        add.
     value
         The exponent: linear, or the `Max` of linear ones.
     width
@@ -75,7 +78,9 @@ class OrderOf(Step):
             return Finding(State.UNDECIDED, str(gap))
 
     def holds_in(self, world: Evaluation) -> bool | None:
-        """Whether an exact expectation at huge widths follows the exponent; no answer where the case does not arise."""
+        """Whether an exact expectation at huge widths follows the exponent; no answer where the case does not
+        arise.
+        """
         return world.truth(self.conclusion) if world.truth(And(*self.given)) else None
 
     def mutants(self) -> Iterator[tuple[str, Step]]:
@@ -95,8 +100,8 @@ class OrdersGoOn(Step):
     variable
         The step count k, from 0 on.
     states
-        Triples (state, even, odd): a state such as ``a[k + 1, r]`` and the orders of its parts, which may hold k. All
-        are proved together.
+        Triples (state, even, odd): a state such as ``a[k + 1, r]`` and the orders of its parts, which may
+        hold k. All are proved together.
     width, uses, because, given
         As in `OrderOf`. The uses hold each state's step and the orders at the start.
     """
@@ -199,7 +204,9 @@ class Reading:
         for state in sorted(_states(expression), key=str):
             step = self._body(_later(state))
             if step is None:
-                raise Unsettled(f"orders: no step of {state} is in use; a defined one is allowed; add it to the uses")
+                raise Unsettled(
+                    f"orders: no step of {state} is in use; a defined one is allowed; add it to the uses"
+                )
             moves[state] = expand(self._opened(step) - state)
         return self._neurons(Add(expression, *moves.values())).order_of_change(expression, moves)
 
@@ -214,7 +221,9 @@ class Reading:
         plain = self.regime.reduced(Order.of(*(self._plain(e) for e in found.exponents)))
         if {expand(e) for e in plain.exponents} == {expand(e) for e in expected.exponents}:
             return Finding(State.PROVED, "parity, growth and sums over neurons")
-        return Finding(State.UNDECIDED, f"{name} has order {plain.expression()}, claimed is {expected.expression()}")
+        return Finding(
+            State.UNDECIDED, f"{name} has order {plain.expression()}, claimed is {expected.expression()}"
+        )
 
     @property
     def regime(self) -> Regime:
@@ -225,7 +234,10 @@ class Reading:
     def _neurons(self, expression: Expr) -> Neurons:
         known = {atom: self._found(atom) for atom in expression.atoms(Indexed)}
         return Neurons(
-            self.width, neuron, {atom: parts for atom, parts in known.items() if parts is not None}, self.regime
+            self.width,
+            neuron,
+            {atom: parts for atom, parts in known.items() if parts is not None},
+            self.regime,
         )
 
     def _found(self, atom: Indexed) -> Parts | None:
@@ -262,12 +274,15 @@ class Reading:
                 hidden = sorted(str(s) for s in expression.free_symbols & self.context.heads)
                 if hidden:
                     raise Unsettled(
-                        f"orders: the definition of {', '.join(hidden)} is not used; definitions in use are allowed; "
+                        f"orders: the definition of {', '.join(hidden)} is not used; definitions in use are "
+                        f"allowed; "
                         "add it to the uses"
                     )
                 return _one_index(expression)
             expression = _one_index(expression).xreplace(changes)
-        raise Unsettled("orders: the definitions do not end; a finite chain is allowed; define without a circle")
+        raise Unsettled(
+            "orders: the definitions do not end; a finite chain is allowed; define without a circle"
+        )
 
     def _body(self, atom: Basic) -> Expr | None:
         for rule in self.context.rules:

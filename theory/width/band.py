@@ -43,7 +43,10 @@ SIZES_INSIDE = OrdersGoOn(
     ((w.a[w.k + 1, w.r], STEP, 0 * STEP), (w.w[w.k + 1, w.r], 0 * STEP, STEP)),
     w.d,
     uses=w.names(*_STEPS, *w.START, *w.SAMPLES),
-    because="A step moves a neuron by order q_sigma + q <= 0, and its weights stay of order zero: so the next step does the same.",
+    because=(
+        "A step moves a neuron by order q_sigma + q <= 0, and its weights stay of order zero: so the next "
+        "step does the same."
+    ),
     given=_INSIDE,
 )
 LOGITS_INSIDE = OrderOf(
@@ -72,7 +75,10 @@ SIZES_ABOVE = OrdersGoOn(
     tuple((state, (w.k + 2) * STEP, (w.k + 2) * STEP) for state in (w.a[w.k + 2, w.r], w.w[w.k + 2, w.r])),
     w.d,
     uses=w.names(*_STEPS, *w.START, *w.SAMPLES),
-    because="Each layer's step is proportional to the other layer's weights: both gain order q_sigma + q > 0 in every step.",
+    because=(
+        "Each layer's step is proportional to the other layer's weights: both gain order q_sigma + q > 0 in "
+        "every step."
+    ),
     given=_ABOVE,
 )
 FIRST_LOGITS_ABOVE = OrderOf(
@@ -100,7 +106,10 @@ INCREMENTS_ABOVE = OrderOf(
     w.q_sigma + 1 + (2 * w.k + 5) * STEP,
     w.d,
     uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_ABOVE, *w.SAMPLES),
-    because="An odd number of factors q_sigma + q, which no logit has: increments never match the logits of any earlier step.",
+    because=(
+        "An odd number of factors q_sigma + q, which no logit has: increments never match the logits of any "
+        "earlier step."
+    ),
     given=_ABOVE,
     forall=(w.k,),
 )
@@ -108,11 +117,10 @@ EDGES = Cases(
     "both edges are necessary and between them is enough",
     CLAIM.statement,
     (STEP < LOWER, And(STEP >= LOWER, STEP <= UPPER), STEP > UPPER),
-    uses=w.names(
-        LOGITS_INSIDE, INCREMENTS_INSIDE, FIRST_LOGITS_ABOVE, LOGITS_ABOVE, INCREMENTS_ABOVE
-    ),
+    uses=w.names(LOGITS_INSIDE, INCREMENTS_INSIDE, FIRST_LOGITS_ABOVE, LOGITS_ABOVE, INCREMENTS_ABOVE),
     because=(
-        "Below -1/2 the initial logits outweigh every increment; between the edges increments and logits share an order from the "
+        "Below -1/2 the initial logits outweigh every increment; between the edges increments and logits "
+        "share an order from the "
         "first step on; above 0 increments outgrow the logits of every earlier step."
     ),
 )
@@ -140,19 +148,30 @@ LAWS = (
         source=source(
             "Proposition 1, Condition 2",
             ("P1", "D9", "E7", "E8", "E9", "L1", "L2", "L3"),
-            "While all samples are misclassified, each layer's first-order change of the logits is of the order of the logits from "
+            "While all samples are misclassified, each layer's first-order change of the logits is of the "
+            "order of the logits from "
             "some step on, at every later step, exactly in the band.",
         ),
         quantities=quantities(CLAIM),
         regime=(
-            "Equal learning-rate exponents; every sample so far misclassified in the sense of the finite network's logit; orders in "
-            "probability. Logits are compared at the first step and at every later one; increments at any step after it."
+            "Equal learning-rate exponents; every sample so far misclassified in the sense of the finite "
+            "network's logit; orders in "
+            "probability. Logits are compared at the first step and at every later one; increments at any "
+            "step after it."
         ),
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
-            Rival("one half lower", Band(CLAIM.property, STEP, LOWER - HALF, UPPER), "lets increments fall below the logits"),
-            Rival("edge at one half", Band(CLAIM.property, STEP, LOWER, UPPER + HALF), "lets weights grow in every step"),
+            Rival(
+                "one half lower",
+                Band(CLAIM.property, STEP, LOWER - HALF, UPPER),
+                "lets increments fall below the logits",
+            ),
+            Rival(
+                "edge at one half",
+                Band(CLAIM.property, STEP, LOWER, UPPER + HALF),
+                "lets weights grow in every step",
+            ),
         ),
     ),
 )
@@ -199,7 +218,8 @@ PREDICTORS = (
         inputs=EXPONENTS,
         evaluate=_band,
         summary=(
-            "Whether both layers' increments, or the larger of them, keep the order of the logits at every step, and whether weights "
+            "Whether both layers' increments, or the larger of them, keep the order of the logits at every "
+            "step, and whether weights "
             "grow with every step."
         ),
     ),

@@ -16,20 +16,28 @@ DEFINITIONS = (w.SCALE, *w.EQUAL, w.LINEAR_AW, w.LINEAR_WW, w.LINEAR_WA)
 
 
 def _exponent_of_the_first_increment() -> tuple[Expr, Expr, Expr]:
-    """Exponents of the linear part of the first kernel change at mean-field scaling; the truth by exact expectation."""
+    """Exponents of the linear part of the first kernel change at mean-field scaling; the truth by exact
+    expectation.
+    """
     values = worlds()(random.Random(0)).values
     at = {w.q_sigma: Integer(-1), w.q: Integer(1)}
-    world = Evaluation({**values, **at}, tuple((definition.head, definition.body) for definition in DEFINITIONS))
+    world = Evaluation(
+        {**values, **at}, tuple((definition.head, definition.body) for definition in DEFINITIONS)
+    )
     truth = world.value(order(w.K_aw[0], w.d))
     return (KERNEL + STEP).xreplace(at), FIRST_CLAIM.exponent.xreplace(at), truth
 
 
 def _second_moments(neurons: int) -> tuple[Rational, Rational]:
-    """Mean and mean square, over all signs of the output weights, of the sum in the first increment of K_a."""
+    """Mean and mean square, over all signs of the output weights, of the sum in the first increment of
+    K_a.
+    """
     sizes = [Rational(j + 1, 2) for j in range(neurons)]
     total, squares = Integer(0), Integer(0)
     for signs in product((-1, 1), repeat=neurons):
-        whole = sum((_increment(s * a, Rational(1, 2)) for s, a in zip(signs, sizes, strict=True)), Integer(0))
+        whole = sum(
+            (_increment(s * a, Rational(1, 2)) for s, a in zip(signs, sizes, strict=True)), Integer(0)
+        )
         total, squares = total + whole, squares + whole**2
     return Rational(total, 2**neurons), Rational(squares, 2**neurons)
 
@@ -49,7 +57,9 @@ def _no_mean() -> tuple[bool, bool]:
 
 
 def _product_rule() -> tuple[Expr, Expr, Expr]:
-    """One neuron, inputs of two components, phi(z) = z + z^2, g = sigma = 1: derivative of K_a(x, x') in eta_w at 0."""
+    """One neuron, inputs of two components, phi(z) = z + z^2, g = sigma = 1: derivative of K_a(x, x') in
+    eta_w at 0.
+    """
     eta, z = Symbol("eta"), Symbol("z")
     phi = z + z**2
     slope = phi.diff(z)
@@ -79,19 +89,26 @@ ERRATA = (
         id="width:G1",
         where="Proposition 2, statement 4, and its proof in SM A.2",
         sentence=(
-            "At first order the first step changes the kernels by d^(q_sigma + q - 1/2) of themselves, not d^(q_sigma + q): the sum is "
-            "a centred one; no point of the band satisfies statement 4 as printed, which holds for the whole change instead."
+            "At first order the first step changes the kernels by d^(q_sigma + q - 1/2) of themselves, not "
+            "d^(q_sigma + q): the sum is "
+            "a centred one; no point of the band satisfies statement 4 as printed, which holds for the "
+            "whole change instead."
         ),
         printed="order of the first-order change over order of the kernel: q_sigma + q",
-        derived="q_sigma + q - 1/2 at first order in the first step; 2 (q_sigma + q) for the whole change, and in later steps",
+        derived=(
+            "q_sigma + q - 1/2 at first order in the first step; 2 (q_sigma + q) for the whole change, and "
+            "in later steps"
+        ),
         evidence=(
             Witness(
-                "Mean-field scaling q_sigma = -1, q = 1: the first-order change of K_a has order -1/2 by an exact expectation "
+                "Mean-field scaling q_sigma = -1, q = 1: the first-order change of K_a has order -1/2 by "
+                "an exact expectation "
                 "over six equally likely neurons; the printed law says 0.",
                 _exponent_of_the_first_increment,
             ),
             Counterexample(
-                "Up to four neurons, all signs of the output weights enumerated: the sum has mean 0 exactly, and its mean square "
+                "Up to four neurons, all signs of the output weights enumerated: the sum has mean 0 "
+                "exactly, and its mean square "
                 "is the sum of the neurons' own, so no law of large numbers gives it a factor d.",
                 _no_mean,
             ),
@@ -107,14 +124,16 @@ ERRATA = (
         id="width:G9",
         where="SM A.2, equations 42 and 43",
         sentence=(
-            "In the increment of K_a the product rule gives each term its own inner product, x.x_w or x'.x_w; the print puts (x + x').x_w "
+            "In the increment of K_a the product rule gives each term its own inner product, x.x_w or "
+            "x'.x_w; the print puts (x + x').x_w "
             "on both."
         ),
         printed="(phi(w.x) dphi(w.x') + dphi(w.x) phi(w.x')) (x + x').x_w",
         derived="dphi(w.x) phi(w.x') x.x_w + phi(w.x) dphi(w.x') x'.x_w",
         evidence=(
             Witness(
-                "One neuron with rational weights, phi(z) = z + z^2, two-component inputs: the derivative taken directly.",
+                "One neuron with rational weights, phi(z) = z + z^2, two-component inputs: the derivative "
+                "taken directly.",
                 _product_rule,
             ),
         ),

@@ -1,4 +1,6 @@
-"""Every exponent of the model at any step, read off the update rule by the algebra of orders (width:E1-E13)."""
+"""Every exponent of the model at any step, read off the update rule by the algebra of orders
+(width:E1-E13).
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -107,8 +109,14 @@ PREDICTORS = (
             "width.kernel_increment_full",
             "width.band",
         ),
-        inputs=(*EXPONENTS, Input("k", f"steps taken so far, each on misclassified samples: 0 to {LAST_STEP}")),
+        inputs=(
+            *EXPONENTS,
+            Input("k", f"steps taken so far, each on misclassified samples: 0 to {LAST_STEP}"),
+        ),
         evaluate=_exponents,
-        summary="Exponents of weights, logits, kernels and their changes before step k, found from the update rule.",
+        summary=(
+            "Exponents of weights, logits, kernels and their changes before step k, found from the update "
+            "rule."
+        ),
     ),
 )

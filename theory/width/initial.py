@@ -24,7 +24,10 @@ LOGITS_DERIVATION = Derivation(
             LOGITS_CLAIM.exponent,
             w.d,
             uses=w.names(w.SCALE, w.LOGITS, *w.START),
-            because="Each summand is odd in its output weight, which is symmetric: no mean, so d neurons add up to sqrt(d).",
+            because=(
+                "Each summand is odd in its output weight, which is symmetric: no mean, so d neurons add up "
+                "to sqrt(d)."
+            ),
         ),
     ),
     worlds=worlds(),
@@ -53,7 +56,8 @@ LAWS = (
         source=source(
             "Lemma 1, statement 2",
             ("E1", "D1", "D2", "P2"),
-            "Initial logits are a centred sum of d independent terms: order q_sigma + 1/2, of order one exactly for q_sigma = -1/2.",
+            "Initial logits are a centred sum of d independent terms: order q_sigma + 1/2, of order one "
+            "exactly for q_sigma = -1/2.",
         ),
         quantities=quantities(LOGITS_CLAIM),
         regime="Symmetric output weights of finite variance, a nonzero input; order in probability.",
@@ -77,7 +81,10 @@ LAWS = (
             "Initial kernels are sums of d terms with a mean: order 2 q_sigma + q + 1.",
         ),
         quantities=quantities(KERNELS_CLAIM),
-        regime="Finite fourth moment of the output weights; inputs at which E phi phi' and E dphi dphi' do not vanish.",
+        regime=(
+            "Finite fourth moment of the output weights; inputs at which E phi phi' and E dphi dphi' do not "
+            "vanish."
+        ),
         derivation=KERNELS_DERIVATION,
         claim=KERNELS_CLAIM,
         rivals=(

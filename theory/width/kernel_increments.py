@@ -1,4 +1,6 @@
-"""How far one step changes the tangent kernels (width:E10-E12), and two errata of the paper's Proposition 2.4."""
+"""How far one step changes the tangent kernels (width:E10-E12), and two errata of the paper's Proposition
+2.4.
+"""
 
 from sympy import Rational, Tuple
 
@@ -40,7 +42,8 @@ SIZES_INSIDE = OrdersGoOn(
     w.d,
     uses=w.names(*_STEPS, *w.START, *w.SAMPLES, w.AT_MOST_ZERO),
     because=(
-        "A step adds to an output weight something even of order q_sigma + q, and to an input weight something odd of that "
+        "A step adds to an output weight something even of order q_sigma + q, and to an input weight "
+        "something odd of that "
         "order; while that is at most zero, the next step adds nothing larger."
     ),
 )
@@ -55,7 +58,8 @@ FIRST_DERIVATION = Derivation(
             w.d,
             uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, *w.START, *w.SAMPLES),
             because=(
-                "At first order each summand is odd in its initial output weight, like a logit's: no mean, so d neurons add up "
+                "At first order each summand is odd in its initial output weight, like a logit's: no mean, "
+                "so d neurons add up "
                 "to sqrt(d), not to d."
             ),
         ),
@@ -72,9 +76,12 @@ LATER_DERIVATION = Derivation(
             LATER,
             LATER_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
+            uses=w.names(
+                w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF
+            ),
             because=(
-                "A trained output weight has an even part of order q_sigma + q, so each summand has a mean of that order; its "
+                "A trained output weight has an even part of order q_sigma + q, so each summand has a mean "
+                "of that order; its "
                 "sum leads over sqrt(d) times the odd part from q_sigma + q = -1/2 on."
             ),
             forall=(w.k,),
@@ -93,10 +100,18 @@ FULL_DERIVATION = Derivation(
             FULL_CLAIM.exponent,
             w.d,
             uses=w.names(
-                *_STEPS, w.KERNEL_A, w.KERNEL_W, *w.START, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF
+                *_STEPS,
+                w.KERNEL_A,
+                w.KERNEL_W,
+                *w.START,
+                SIZES_INSIDE,
+                *w.SAMPLES,
+                w.AT_MOST_ZERO,
+                w.AT_LEAST_HALF,
             ),
             because=(
-                "Second-order terms are squares of odd moves, hence even: they have a mean already in the first step, of order "
+                "Second-order terms are squares of odd moves, hence even: they have a mean already in the "
+                "first step, of order "
                 "2 (q_sigma + q) against the kernel."
             ),
             forall=(w.k,),
@@ -105,7 +120,10 @@ FULL_DERIVATION = Derivation(
     worlds=worlds(),
 )
 
-_BAND = "Symmetric scaling in the band -1/2 <= q_sigma + q <= 0; samples misclassified, learning-rate factors fixed."
+_BAND = (
+    "Symmetric scaling in the band -1/2 <= q_sigma + q <= 0; samples misclassified, "
+    "learning-rate factors fixed."
+)
 
 LAWS = (
     Law(
@@ -115,7 +133,8 @@ LAWS = (
         source=source(
             "Proposition 2, statement 4, corrected",
             ("E10", "D6", "P2", "G1", "G9"),
-            "Linear parts of the kernels' first change are centred sums: order of the kernel times d^(q_sigma + q - 1/2).",
+            "Linear parts of the kernels' first change are centred sums: order of the kernel times "
+            "d^(q_sigma + q - 1/2).",
         ),
         quantities=quantities(FIRST_CLAIM),
         regime="Symmetric output weights of finite sixth moment, misclassified samples; any exponents.",
@@ -158,12 +177,16 @@ LAWS = (
     ),
     Law(
         name="width.kernel_increment_full",
-        title="In every step, the first included, the whole change of kernels is d^(2 (q_sigma + q)) of themselves.",
+        title=(
+            "In every step, the first included, the whole change of kernels is d^(2 (q_sigma + q)) of "
+            "themselves."
+        ),
         status=Status.THEOREM,
         source=source(
             "Proposition 2, statement 4, in its repaired form",
             ("E12", "P2", "G1"),
-            "Kernels start to evolve, in the sense of their whole change in one step, exactly for q_sigma + q = 0.",
+            "Kernels start to evolve, in the sense of their whole change in one step, exactly for q_sigma "
+            "+ q = 0.",
         ),
         quantities=quantities(FULL_CLAIM),
         regime=_BAND,

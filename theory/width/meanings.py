@@ -6,7 +6,6 @@ from types import MappingProxyType
 from sympy import Basic, Indexed
 
 from theory.claims import Claim, claim_symbols
-from theory.definitions import width as w
 from theory.law import Quantity, Source
 
 PAPER = "Dynamically Stable Infinite-Width Limits of Neural Classifiers"
@@ -36,6 +35,7 @@ def quantities(claim: Claim) -> tuple[Quantity, ...]:
     Examples
     --------
     >>> from theory.claims import PowerLaw
+    >>> from theory.definitions import width as w
     >>> [q.name for q in quantities(PowerLaw(w.f[0], w.d, w.q_sigma))]
     ['d', 'f', 'f[0]', 'q_sigma']
     """

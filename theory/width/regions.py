@@ -1,4 +1,6 @@
-"""The thirteen regions of the band, by the signs of four orders (width:R01-R13), and which properties go together."""
+"""The thirteen regions of the band, by the signs of four orders (width:R01-R13), and which properties go
+together.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -126,8 +128,6 @@ DERIVATION = Derivation(
 )  # fmt: skip
 
 
-
-
 def _partition(shown: Callable[[Signs], Signs]) -> Partition:
     return Partition(
         tuple(Regime(identifier(c), THIRTEEN.cell(c), tuple(Integer(s) for s in shown(c))) for c in CELLS)
@@ -139,15 +139,21 @@ CLAIM = _partition(lambda cell: cell)
 LAWS = (
     Law(
         name="width.regions",
-        title="The band has 13 regions: 3 of dimension two, 7 of dimension one, 3 points; kernels are constant in 8 and evolve in 5.",
+        title=(
+            "The band has 13 regions: 3 of dimension two, 7 of dimension one, 3 points; kernels are "
+            "constant in 8 and evolve in 5."
+        ),
         status=Status.THEOREM,
         source=source(
             "Section 3 and SM B",
             ("R01", "R02", "R03", "R04", "R05", "R06", "R07", "R08", "R09", "R10", "R11", "R12", "R13", "P2"),
-            "The signs of the orders of initial logits, initial kernels, their ratio and the kernels' change take 13 values.",
+            "The signs of the orders of initial logits, initial kernels, their ratio and the kernels' "
+            "change take 13 values.",
         ),
         quantities=quantities(CLAIM),
-        regime="Symmetric scaling inside the band; samples misclassified; the kernels' change is the whole one.",
+        regime=(
+            "Symmetric scaling inside the band; samples misclassified; the kernels' change is the whole one."
+        ),
         assumptions=(w.AT_MOST_ZERO.fact, w.AT_LEAST_HALF.fact),
         derivation=DERIVATION,
         claim=CLAIM,
@@ -170,7 +176,8 @@ LAWS = (
 def _region(q_sigma: Any, q: Any) -> Mapping[str, Any]:
     point = exponents(q_sigma=q_sigma, q=q)
     at = {w.q_sigma: point["q_sigma"], w.q: point["q"]}
-    signs = tuple(int(sign(form.xreplace(at))) for form in FORMS)
+    a, b, c, d = (int(sign(form.xreplace(at))) for form in FORMS)
+    signs: Signs = (a, b, c, d)
     step = STEP.xreplace(at)
     fate = "explodes" if step > UPPER else "stagnates" if step < LOWER else "inside"
     found: dict[str, Any] = {"stable": fate == "inside", "fate": fate, "signs": [Integer(s) for s in signs]}
@@ -237,13 +244,19 @@ PREDICTORS = (
             Input("q", "exponent of both learning rates, in hat units"),
         ),
         evaluate=_region,
-        summary="Where a symmetric scaling lies: inside the band or beyond which edge, its region, and the limit there.",
+        summary=(
+            "Where a symmetric scaling lies: inside the band or beyond which edge, its region, and the "
+            "limit there."
+        ),
     ),
     Predictor(
         name="width.census",
         laws=("width.regions",),
         inputs=(),
         evaluate=_census,
-        summary="How many regions the band has, by dimension and by kernel, its vertices, and the limits that none dominates.",
+        summary=(
+            "How many regions the band has, by dimension and by kernel, its vertices, and the limits that "
+            "none dominates."
+        ),
     ),
 )

@@ -15,7 +15,9 @@ from theory.width.meanings import quantities, source
 
 Set = tuple[int, ...]
 
-SETS: tuple[Set, ...] = tuple(sorted({regions.statements(cell) for cell in regions.CELLS}, key=lambda s: (len(s), s)))
+SETS: tuple[Set, ...] = tuple(
+    sorted({regions.statements(cell) for cell in regions.CELLS}, key=lambda s: (len(s), s))
+)
 """The eight sets of statements that hold together somewhere in the band."""
 
 
@@ -39,13 +41,13 @@ def condition(holding: Set) -> Or:
 def _partition(holds: Callable[[int, Set], bool]) -> Partition:
     return Partition(
         tuple(
-            Regime(name(s), condition(s), tuple(Integer(holds(number, s)) for number in (1, 2, 3, 4))) for s in SETS
+            Regime(name(s), condition(s), tuple(Integer(holds(number, s)) for number in (1, 2, 3, 4)))
+            for s in SETS
         )
     )
 
 
 CLAIM = _partition(lambda number, holding: number in holding)
-
 
 
 def _equivalence(number: int, title: str, uses: tuple[str, ...], because: str) -> Holds:
@@ -56,7 +58,9 @@ def _equivalence(number: int, title: str, uses: tuple[str, ...], because: str) -
 
 EQUIVALENCES = (
     _equivalence(1, "initial logits are finite", w.names(regions.LOGITS), "Their order is q_sigma + 1/2."),
-    _equivalence(2, "initial kernels are finite", w.names(regions.KERNELS), "Their order is 2 q_sigma + q + 1."),
+    _equivalence(
+        2, "initial kernels are finite", w.names(regions.KERNELS), "Their order is 2 q_sigma + q + 1."
+    ),
     _equivalence(
         3,
         "initial kernels and logits have one order",
@@ -79,16 +83,23 @@ DERIVATION = Derivation(
 LAWS = (
     Law(
         name="width.statements",
-        title="Of the four statements on initial logits, initial kernels, their ratio and evolving kernels, eight sets hold together.",
+        title=(
+            "Of the four statements on initial logits, initial kernels, their ratio and evolving kernels, "
+            "eight sets hold together."
+        ),
         status=Status.THEOREM,
         source=source(
             "Proposition 2 and Section 3",
             ("P2", "G1"),
-            "1: q_sigma = -1/2; 2: 2 q_sigma + q = -1; 3: q_sigma + q = -1/2; 4, for the whole change: q_sigma + q = 0. Maximal sets: "
+            "1: q_sigma = -1/2; 2: 2 q_sigma + q = -1; 3: q_sigma + q = -1/2; 4, for the whole change: "
+            "q_sigma + q = 0. Maximal sets: "
             "1, 2 and 3 (NTK), 2 and 4 (MF), 1 and 4 (sym-default).",
         ),
         quantities=quantities(CLAIM),
-        regime="Symmetric scaling inside the band; samples misclassified; statement 4 read for the whole change of the kernels.",
+        regime=(
+            "Symmetric scaling inside the band; samples misclassified; statement 4 read for the whole "
+            "change of the kernels."
+        ),
         assumptions=(w.AT_MOST_ZERO.fact, w.AT_LEAST_HALF.fact),
         derivation=DERIVATION,
         claim=CLAIM,
@@ -96,7 +107,8 @@ LAWS = (
             Rival(
                 "statement 4 at first order",
                 _partition(lambda number, holding: number in holding and number != 4),
-                "reads statement 4 as printed, for the first-order part of the first change: then it holds nowhere in the band",
+                "reads statement 4 as printed, for the first-order part of the first change: then it holds "
+                "nowhere in the band",
             ),
         ),
     ),
