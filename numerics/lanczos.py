@@ -116,7 +116,7 @@ def start_vector(size: int, dtype: Any = float) -> Float[Array, "size"]:
 
     Examples
     --------
-    >>> bool((start_vector(4, jnp.float32) == start_vector(4)).all())
+    >>> start_vector(4, jnp.float32).tolist() == start_vector(4).tolist()
     True
     """
     positive_integer("start_vector", "size", size)
