@@ -13,6 +13,7 @@ from typing import Literal
 import sympy
 
 from experiments.sources import source_hash
+from theory.derivation import Proof
 from theory.law import Law
 from theory.registry import module_of
 
@@ -69,11 +70,16 @@ def prove(law: Law, cache: Path | None = None) -> Proved:
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"
         return Proved(law.name, "UNDECIDED", False, time.perf_counter() - start, (("", "UNDECIDED", reason),))
+    return keep(law, proof, time.perf_counter() - start, cache)
+
+
+def keep(law: Law, proof: Proof, seconds: float, cache: Path | None = None) -> Proved:
+    """Put the verdict on a law's derivation into the cache."""
     failures = [
         (step.name, step.state.name, step.reason) for step in proof.steps if step.state.name != "PROVED"
     ]
     failures += [(premise, "VACUOUS", "no step uses this premise") for premise in proof.idle]
-    found = Proved(law.name, proof.state.name, False, time.perf_counter() - start, tuple(failures))
+    found = Proved(law.name, proof.state.name, False, seconds, tuple(failures))
     _write(law, cache, found)
     return found
 

@@ -17,6 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; status 1 where a step is not PROVED."""
+    from experiments.proofs import keep
     from theory.registry import select
 
     chosen = select(tuple(arguments.names))
@@ -24,6 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     sound = True
     for law in chosen:
         proof = law.derivation.check()
+        keep(law, proof, sum(step.seconds for step in proof.steps))
         sound &= proof.sound
         if arguments.json:
             records.append(record(law, proof))

@@ -112,6 +112,15 @@ def test_derive_shows_steps_with_their_states(capsys):
     assert "PROVED" in out.upper()
 
 
+def test_derive_keeps_what_it_proved(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path))
+    other = "breakeven.batch_variance"
+    said(capsys, "derive", LAW)
+    _, out, _ = said(capsys, "laws", "--json", "--out", str(tmp_path))
+    proofs = {law["name"]: law["proof"] for law in json.loads(out)["laws"]}
+    assert (proofs[LAW], proofs[other]) == ("PROVED", "unchecked")
+
+
 def test_derive_json(capsys):
     status, out, _ = said(capsys, "derive", LAW, "--json")
     (law,) = json.loads(out)["laws"]
