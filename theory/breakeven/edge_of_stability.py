@@ -11,7 +11,7 @@ from theory.breakeven.noise_factor import PAPER
 from theory.claims import Formula
 from theory.definitions.breakeven import eta, psi
 from theory.derivation import Define, Derivation
-from theory.errata import Erratum, Witness
+from theory.errata import Erratum, Measurement, Witness
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.steps import Root
 from theory.worlds import World, rational
@@ -113,6 +113,11 @@ ERRATA = (
                 "49, the derived one "
                 "by 1, which is the break-even that the paper states for S = N.",
                 _loss_without_its_factor,
+            ),
+            Measurement(
+                "The sharpness at which full-batch gradient descent rests, against 1/(2 eta).",
+                "breakeven.edge_of_stability",
+                "sum of curvatures",
             ),
         ),
         law="breakeven.edge_of_stability",

@@ -37,7 +37,7 @@ from theory.definitions.breakeven import (
     w,
 )
 from theory.derivation import Derivation, Imported
-from theory.errata import Erratum, Witness
+from theory.errata import Erratum, Measurement, Witness
 from theory.law import Law, Rival, Source, Status
 from theory.normal_forms import expanded, rational, sums
 from theory.predictors import Input, Predictor
@@ -187,6 +187,11 @@ ERRATA = (
                 "psi'^2 = psi^2/2; "
                 "the printed reading gives 5/4.",
                 _deviation_for_variance,
+            ),
+            Measurement(
+                "The growth with s in place of s^2, on curvatures of mean square deviation 4.",
+                "breakeven.second_moment",
+                "deviation for variance",
             ),
         ),
         law="breakeven.second_moment",
