@@ -38,8 +38,6 @@ def test_a_law_reads_well_without_the_catalogue(law):
     assert all(CATALOGUE_ID.fullmatch(cited) for cited in law.source.ids)
     for text in (law.title, law.source.sentence, law.source.paper, law.source.place, law.regime):
         assert len(text.strip()) >= 3
-    assert law.title.endswith(".")
-    assert law.source.sentence.endswith(".")
 
 
 @LAWS
@@ -131,7 +129,7 @@ def test_a_predictor_refuses_unknown_and_missing_names(predictor):
         assert f"{required[0]} is missing" in refusal(predictor, {})
 
 
-STRANGE = ["nonsense", "", [], [[]], [Integer(1), []], S.Infinity, S.NegativeInfinity, Integer(-1), Integer(0),
+STRANGE = ["nonsense", "", [], [[]], [Integer(1), []], S.Infinity, S.NegativeInfinity, Integer(-1), S.Zero,
            True, False, Rational(1, 3), Integer(10) ** 30, [Integer(1), Integer(2)], [["a"]]]  # fmt: skip
 
 
@@ -140,10 +138,11 @@ STRANGE = ["nonsense", "", [], [[]], [Integer(1), []], S.Infinity, S.NegativeInf
 def test_a_predictor_answers_or_refuses_in_one_sentence(predictor, value):
     """Whatever is given, the answer is a value or one sentence: never another exception."""
     for item in predictor.inputs:
-        given = {other.name: value for other in predictor.inputs if other.required} | {item.name: value}
-        said = refusal(predictor, given)
-        assert "\n" not in said
-        assert not said or predictor.name in said
+        needed = [other.name for other in predictor.inputs if other.required]
+        for base in (value, Integer(1)):
+            said = refusal(predictor, dict.fromkeys(needed, base) | {item.name: value})
+            assert "\n" not in said
+            assert not said or predictor.name in said
 
 
 @STUDIES

@@ -187,10 +187,9 @@ def exponents(**given: Any) -> dict[str, Expr]:
     """
     found = {}
     for name, value in given.items():
-        number = sympify(value)
-        if not number.is_rational:
+        if not isinstance(value, Rational) or not value.is_finite:
             raise OutsideDomain(f"{name} is {value}; rational numbers are allowed; give one such as -1/2")
-        found[name] = number
+        found[name] = value
     return found
 
 

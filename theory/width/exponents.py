@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from sympy import Basic, Expr, sympify
+from sympy import Basic, Expr, Integer
 
 from theory.definitions import width as w
 from theory.neurons import Neurons, UpdateRule
@@ -75,7 +75,7 @@ def all_exponents(now: Neurons) -> dict[str, Expr | Undefined]:
     --------
     Mean-field scaling at the start: logits vanish like d^(-1/2), kernels are of order one.
 
-    >>> at = {w.q_sigma: sympify(-1), w.q_a: sympify(1), w.q_w: sympify(1)}
+    >>> at = {w.q_sigma: Integer(-1), w.q_a: Integer(1), w.q_w: Integer(1)}
     >>> found = all_exponents(GRADIENT_DESCENT.after(0, at))
     >>> found["f"], found["K_a"], found["K_linear_aw"], found["K_full_a"]
     (-1/2, 0, -1/2, 0)
@@ -91,11 +91,10 @@ def all_exponents(now: Neurons) -> dict[str, Expr | Undefined]:
 
 def _exponents(q_sigma: Any, q_a: Any, q_w: Any, k: Any) -> Mapping[str, Any]:
     given = exponents(q_sigma=q_sigma, q_a=q_a, q_w=q_w)
-    step = sympify(k)
-    if not (step.is_Integer and 0 <= step <= LAST_STEP):
+    if not (isinstance(k, Integer) and 0 <= k <= LAST_STEP):
         raise OutsideDomain(f"k is {k}; whole numbers from 0 to {LAST_STEP} are allowed; give one")
     at: dict[Basic, Expr] = {w.q_sigma: given["q_sigma"], w.q_a: given["q_a"], w.q_w: given["q_w"]}
-    return all_exponents(GRADIENT_DESCENT.after(int(step), at))
+    return all_exponents(GRADIENT_DESCENT.after(int(k), at))
 
 
 PREDICTORS = (
