@@ -210,7 +210,7 @@ ERRATA = (
         where="sec 2.4 and app D.1",
         sentence="Training one half of the correlated network is essential for tau_nl ~ beta, not optional.",
         printed="the other factors of eq 9 vary at most O(1) with ||Z0||, whichever weights are trained",
-        derived="with both halves trained eq 9 is odd in the output weights: 0 at c = -1; near it tau_nl ~ beta^2",
+        derived="with both trained eq 9 is odd in the output weights: 0 at c = -1; near it tau_nl ~ beta^2",
         evidence=(
             Counterexample(
                 "two opposite halves with one hidden unit: the residual moves, eq 9 vanishes", opposite_halves

@@ -8,7 +8,7 @@ from theory.errata import Erratum, Reading, Witness
 def sign_of_the_loss() -> tuple[Expr, Expr, Expr]:
     """Velocity of one logit under descent, from eq 1 as printed, with its sign changed, and from eq 2.
 
-    One point with the label (1, 0), logits (0, 0), eta = beta = 1, the logits as parameters: eq 2 gives 1 - 1/2.
+    One point with the label (1, 0), logits (0, 0), eta = beta = 1, logits as parameters: eq 2 gives 1 - 1/2.
     """
     z1, z2 = Symbol("z1"), Symbol("z2")
     likelihood = log(exp(z1) / (exp(z1) + exp(z2)))
@@ -21,9 +21,9 @@ def sign_of_the_loss() -> tuple[Expr, Expr, Expr]:
 def name_of_the_brace() -> tuple[Expr, Expr, Expr]:
     """Z''_nl from the brace of eq 8, from the brace times eta~ and summed, and from Z'' itself.
 
-    One point, two classes, z_k = a_k^2/2 at a = (1, 1), label (1, 0), beta = 2, eta = 1. Both logits are equal,
-    so r = (1/2, -1/2), and the kernel is diagonal: Theta_kk = a_k^2. With r frozen a_1 grows exponentially, and
-    all of Z'' is due to the kernel.
+    One point, two classes, z_k = a_k^2/2 at a = (1, 1), label (1, 0), beta = 2, eta = 1. The logits are equal,
+    so r = (1/2, -1/2), and the kernel is diagonal: Theta_kk = a_k^2. With r frozen a_1 grows exponentially,
+    and all of Z'' is due to the kernel.
     """
     beta, eta, r, t = Rational(2), Rational(1), Rational(1, 2), Symbol("t")
     a = exp(eta * beta * r * t)
@@ -59,7 +59,7 @@ ERRATA = (
     Erratum(
         id="temperature:E3",
         where="eq 8",
-        sentence="The softmax lacks its class index, and the brace calls a summand Z''_nl where eq 9 means the sum.",
+        sentence="The softmax lacks its class index; the brace calls a summand Z''_nl where eq 9 means the sum.",
         printed="-Theta_ij d sigma(Z)/dt ; Z''_nl := (dTheta_ij/dt) r_j",
         derived="-Theta_ij d sigma_j/dt ; Z''_nl,i := eta~ sum_j (dTheta_ij/dt) r_j",
         evidence=(
