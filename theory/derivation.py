@@ -135,8 +135,8 @@ class Derivation:
         """Check every step; with `first_failure`, stop at the first that is not PROVED.
 
         Each step is asked in this order: does it restate something; is it true in a few worlds; is it proved
-        from what it uses; is any of that idle. With `first_failure` the order is the cheapest one that finds a
-        failure: answers that are known already, then the worlds of all steps, then proofs; `suspects` first.
+        from what it uses; is any of that idle. With `first_failure` the order is the one that fails soonest:
+        known answers, then the worlds of all steps, then proofs; `suspects` first.
         """
         idle, unreached = self._loose()
         if not first_failure:
