@@ -128,7 +128,7 @@ def test_there_must_be_a_store(tmp_path: Path) -> None:
         assemble(tmp_path / "no.zarr")
 
 
-@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.slow)])
 def test_killed_at_any_write_it_ends_with_the_same_numbers(tmp_path: Path, every: int) -> None:
     """SIGKILL before, inside and after files that a run writes, from first to last."""
     done = subprocess.run(
