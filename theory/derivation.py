@@ -135,7 +135,7 @@ class Derivation:
         """Check every step; with `first_failure`, stop at the first that is not PROVED.
 
         Each step is asked in this order: does it restate something; is it true in a few worlds; is it proved
-        from what it uses; is any of that idle. With `first_failure` the order is the one that fails soonest:
+        from what it uses; is any of that idle. With `first_failure` the order is as follows:
         known answers, then the worlds of all steps, then proofs; `suspects` first.
         """
         idle, unreached = self._loose()

@@ -7,22 +7,16 @@ certificate is verified there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
 
-from sympy import Add, Dummy, Expr, LambertW, Mul, Pow, S, Sum, Symbol, expand, factor, fraction, together
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol, expand, factor, fraction, together
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean
+from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
-from theory.linear import Certificate, Constraint, Kind, decide
-
-Form = tuple[Expr, Kind]
-ALL = frozenset({-1, 0, 1})
-PAIRS = 400
-MONOMIALS = 300
+from theory.assumptions import ALL, assumed_sign
+from theory.certificates import Form, atom_signs, forms, infeasible, pairs, real_radicals
+from theory.linear import Kind
 
 
 def entails(claim: Boolean, facts: tuple[Boolean, ...], products: bool = True) -> bool:
@@ -82,7 +76,7 @@ def sign_of(e: Expr, facts: tuple[Boolean, ...]) -> frozenset[int]:
 
 def _sign(e: Expr, known: tuple[Form, ...], factoring: bool = True) -> frozenset[int]:
     """By assumption, else by the factors that are written, else by facts, else by the factors there are."""
-    made = _assumed(e)
+    made = assumed_sign(e)
     if len(made) == 1:
         return made
     factors = Mul.make_args(e)
@@ -100,7 +94,7 @@ def _sign(e: Expr, known: tuple[Form, ...], factoring: bool = True) -> frozenset
 def _sign_of_product(factors: tuple[Expr, ...], known: tuple[Form, ...]) -> frozenset[int]:
     possible = frozenset({1})
     for f in factors:
-        signs = _assumed(f)
+        signs = assumed_sign(f)
         if len(signs) > 1:
             base, power = f.as_base_exp()
             if power.is_Integer:
@@ -123,67 +117,17 @@ def _root_sign(base: Expr, known: tuple[Form, ...]) -> frozenset[int]:
     return frozenset({0, 1}) if -1 not in inner else ALL
 
 
-@lru_cache(maxsize=20000)
-def _assumed(e: Expr) -> frozenset[int]:
-    if isinstance(e, Sum):
-        inner = _assumed(e.function)
-        if {-1, 1} <= inner:
-            return ALL
-        never_empty = all(low.is_Integer and (high - low + 1).is_positive for _, low, high in e.limits)
-        return inner if never_empty else inner | {0}
-    if isinstance(e, LambertW) and len(e.args) == 1 and _assumed(e.args[0]) <= {0, 1}:
-        return _assumed(e.args[0])
-    if e.is_positive:
-        return frozenset({1})
-    if e.is_negative:
-        return frozenset({-1})
-    if e.is_zero:
-        return frozenset({0})
-    if e.is_nonnegative:
-        return frozenset({0, 1})
-    if e.is_nonpositive:
-        return frozenset({0, -1})
-    if e.is_nonzero:
-        return frozenset({-1, 1})
-    if e.is_Mul:
-        signs = frozenset({1})
-        for f in e.args:
-            signs = frozenset(a * b for a in signs for b in _assumed(f))
-        return signs
-    return ALL
-
-
 def _by_facts(e: Expr, known: tuple[Form, ...], candidates: frozenset[int]) -> frozenset[int]:
     made = candidates
-    if 1 in made and _infeasible([(e, Kind.POSITIVE), *known]):
+    if 1 in made and infeasible([(e, Kind.POSITIVE), *known]):
         made -= {1}
-    if -1 in made and _infeasible([(-e, Kind.POSITIVE), *known]):
+    if -1 in made and infeasible([(-e, Kind.POSITIVE), *known]):
         made -= {-1}
     if 0 in made and len(made) == 2:
         side = next(s for s in made if s)
-        if _infeasible([(-side * e, Kind.NONNEGATIVE), *known]):
+        if infeasible([(-side * e, Kind.NONNEGATIVE), *known]):
             made -= {0}
     return made
-
-
-def forms(facts: tuple[Boolean, ...]) -> Iterator[Form]:
-    """Facts as expressions that are positive, nonnegative or zero."""
-    for fact in facts:
-        if isinstance(fact, And):
-            yield from forms(fact.args)
-        if not isinstance(fact, Relational) or isinstance(fact, Ne):
-            continue
-        gap = fact.lhs - fact.rhs if not isinstance(fact, Le | Lt) else fact.rhs - fact.lhs
-        kind = (
-            Kind.ZERO
-            if isinstance(fact, Eq)
-            else Kind.POSITIVE
-            if isinstance(fact, Gt | Lt)
-            else Kind.NONNEGATIVE
-        )
-        if kind is Kind.POSITIVE and gap.is_integer:
-            gap, kind = gap - 1, Kind.NONNEGATIVE
-        yield gap, kind
 
 
 def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
@@ -203,7 +147,7 @@ def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
     kept = []
     for f in Mul.make_args(_factor(gap)):
         base, power = f.as_base_exp()
-        sign = _assumed(f)
+        sign = assumed_sign(f)
         if sign == {1} and not f.is_Number:
             continue
         if sign == {-1} and not f.is_Number:
@@ -229,20 +173,20 @@ def _factor(e: Expr) -> Expr:
 def _nonnegative(e: Expr, facts: tuple[Boolean, ...], strict: bool, products: bool) -> bool:
     """Whether e >= 0 (e > 0 if strict)."""
     allowed = {1} if strict else {0, 1}
-    if _assumed(e) <= allowed:
+    if assumed_sign(e) <= allowed:
         return True
     e, facts = _abstracted(e, facts)
     known = tuple(forms(facts))
     negated = (-e, Kind.NONNEGATIVE if strict else Kind.POSITIVE)
-    if _infeasible([negated, *known]) or _sign(e, known) <= allowed:
+    if infeasible([negated, *known]) or _sign(e, known) <= allowed:
         return True
     if not products:
         return False
-    everything = (negated, *known, *_radicals([negated, *known]))
+    everything = (negated, *known, *real_radicals([negated, *known]))
     if any(_impossible(f, kind, everything) for f, kind in known):
         return True
     slacked = _with_slacks(e, known)
-    if slacked is not None and _infeasible([(-slacked, negated[1])]):
+    if slacked is not None and infeasible([(-slacked, negated[1])]):
         return True
     top, bottom = fraction(together(e))
     signs = _sign(bottom, known) if bottom != 1 else frozenset({1})
@@ -286,114 +230,15 @@ def _abstracted(e: Expr, facts: tuple[Boolean, ...]) -> tuple[Expr, tuple[Boolea
 def _contradict(extra: list[Form], facts: tuple[Boolean, ...], products: bool) -> bool:
     known = list(forms(facts))
     cleared = [_cleared(e, k, tuple(known)) for e, k in known]
-    if _infeasible([*extra, *known, *cleared]):
+    if infeasible([*extra, *known, *cleared]):
         return True
     if not products:
         return False
-    everything = tuple([*extra, *cleared, *_radicals([*extra, *cleared])])
+    everything = tuple([*extra, *cleared, *real_radicals([*extra, *cleared])])
     if any(_impossible(f, kind, everything) for f, kind in cleared):
         return True
     base = list(dict.fromkeys(everything))
-    return _infeasible([*base, *_pairs(base)]) or _infeasible([*base, *_pairs([*base, *_atom_signs(base)])])
-
-
-def _radicals(base: list[Form]) -> list[Form]:
-    """Square roots are not negative where a fact says that they are real."""
-    roots = {p for e, _ in base for p in e.atoms(Pow) if p.exp == S.Half and _assumed(p) == ALL}
-    return [(r, Kind.NONNEGATIVE) for r in sorted(roots, key=str) if _real_root(r.base, base)]
-
-
-def _pairs(base: list[Form]) -> list[Form]:
-    made: list[Form] = []
-    for (a, ka), (b, kb) in combinations_with_replacement(base, 2):
-        if len(made) >= PAIRS:
-            break
-        if Kind.ZERO in (ka, kb):
-            kind = Kind.ZERO
-        else:
-            kind = Kind.POSITIVE if ka is kb is Kind.POSITIVE else Kind.NONNEGATIVE
-        made.append((expand(a * b), kind))
-    return made
-
-
-def _atom_signs(base: list[Form]) -> list[Form]:
-    atoms = {
-        f.as_base_exp()[0] if f.as_base_exp()[1].is_Integer else f
-        for e, _ in base
-        for term in Add.make_args(expand(e))
-        for f in Mul.make_args(term)
-        if not f.is_Number
-    }
-    made: list[Form] = []
-    for a in sorted(atoms, key=str):
-        signs = _assumed(a)
-        if signs <= {0, 1}:
-            made.append((a, Kind.POSITIVE if signs == {1} else Kind.NONNEGATIVE))
-        elif signs <= {0, -1}:
-            made.append((-a, Kind.POSITIVE if signs == {-1} else Kind.NONNEGATIVE))
-    return made
-
-
-@lru_cache(maxsize=20000)
-def _linear(e: Expr) -> tuple[Fraction, tuple[tuple[Expr, Fraction], ...]]:
-    """The constant, and the monomials with their coefficients."""
-    constant = Fraction(0)
-    coefficients: list[tuple[Expr, Fraction]] = []
-    for term, c in expand(e).as_coefficients_dict().items():
-        if not c.is_Rational:
-            term, c = term * c, S.One
-        if term == 1:
-            constant += Fraction(int(c.p), int(c.q))
-        else:
-            coefficients.append((term, Fraction(int(c.p), int(c.q))))
-    return constant, tuple(coefficients)
-
-
-def _infeasible(listed: list[Form]) -> bool:
-    """Whether linear arithmetic over monomials, with their signs by assumption, finds a contradiction."""
-    constraints: list[Constraint] = []
-    monomials: dict[Expr, None] = {}
-    for e, kind in listed:
-        constant, coefficients = _linear(e)
-        monomials.update(dict.fromkeys(m for m, _ in coefficients))
-        constraints.append(Constraint(dict(coefficients), constant, kind))
-    if len(monomials) > MONOMIALS:
-        return False
-    for m in monomials:
-        signs = _assumed(m)
-        if m.is_Pow and m.exp.is_Rational and m.exp.q == 2 and len(signs) > 1:
-            signs = frozenset({0, 1}) if m.exp > 0 and _real_root(m.base, listed) else signs
-        one = Fraction(1)
-        if signs == {1} and m.is_integer:
-            constraints.append(Constraint({m: one}, -one, Kind.NONNEGATIVE))
-        elif signs <= {0, 1}:
-            constraints.append(Constraint({m: one}, Fraction(0), _kind(signs)))
-        elif signs <= {0, -1}:
-            constraints.append(Constraint({m: -one}, Fraction(0), _kind(signs)))
-    return isinstance(decide(constraints), Certificate)
-
-
-def _kind(signs: frozenset[int]) -> Kind:
-    return Kind.ZERO if signs == {0} else Kind.POSITIVE if 0 not in signs else Kind.NONNEGATIVE
-
-
-def _real_root(base: Expr, listed: list[Form]) -> bool:
-    """Whether some form says outright that the radicand is not negative."""
-    constant, coefficients = _linear(base)
-    wanted = dict(coefficients) | {S.One: constant}
-    for e, kind in listed:
-        if kind is Kind.ZERO:
-            continue
-        constant, coefficients = _linear(e)
-        found = dict(coefficients) | {S.One: constant}
-        ratios = (
-            {found.get(m, Fraction(0)) / c for m, c in wanted.items() if c}
-            if found.keys() == wanted.keys()
-            else set()
-        )
-        if len(ratios) == 1 and ratios.pop() > 0:
-            return True
-    return False
+    return infeasible([*base, *pairs(base)]) or infeasible([*base, *pairs([*base, *atom_signs(base)])])
 
 
 def _with_slacks(e: Expr, known: tuple[Form, ...]) -> Expr | None:
@@ -421,7 +266,7 @@ def _with_slacks(e: Expr, known: tuple[Form, ...]) -> Expr | None:
     if not done:
         return None
     top, bottom = fraction(together(made))
-    signs = _assumed(bottom) if bottom.is_Mul or not bottom.is_Add else _sign(expand(bottom), ())
-    if bottom.is_Add and all(_assumed(t) == {1} for t in Add.make_args(expand(bottom))):
+    signs = assumed_sign(bottom) if bottom.is_Mul or not bottom.is_Add else _sign(expand(bottom), ())
+    if bottom.is_Add and all(assumed_sign(t) == {1} for t in Add.make_args(expand(bottom))):
         signs = frozenset({1})
     return expand(top) if signs == {1} else expand(-top) if signs == {-1} else None

@@ -11,9 +11,9 @@ from sympy import And, Basic, Eq, Expr, Matrix, Or, Poly, Rational, Symbol, Tupl
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
+from theory.certificates import forms
 from theory.evaluation import EvaluationError
 from theory.linear import Certificate, Constraint, Kind, Witness, decide
-from theory.signs import forms
 from theory.steps.gaps import flat, unfolded
 from theory.steps.holds import equations
 from theory.steps.step import Context, Finding, State, Step, require_names
