@@ -49,6 +49,8 @@ class order(Function):  # noqa: N801
         if isinstance(quantity, Tuple):
             orders = {order(one, control).value_in(world, local) for one in quantity.args}
             return orders.pop() if len(orders) == 1 else S.Infinity
+        if isinstance(quantity, Indexed) and not _defined(quantity, world):  # a number given by the world
+            return S.NegativeInfinity if world._in(quantity, local) == 0 else S.Zero
         sizes = lambda: [_size(quantity, control, _at(world, control, scale), local) for scale in SCALES]  # noqa: E731
         return _remembered(self, world, local, lambda: _slope(sizes()))
 
@@ -147,6 +149,10 @@ def _part(asked: Basic, world: Evaluation, local: dict[Basic, Any], scale: Integ
 def differentiated(expression: Expr) -> Expr:
     """Derivatives taken once for all neurons."""
     return expression.replace(lambda e: isinstance(e, Subs), lambda e: e.doit())
+
+
+def _defined(entry: Indexed, world: Evaluation) -> bool:
+    return any(isinstance(head, Indexed) and head.base == entry.base for head, _ in world.definitions)
 
 
 def _unfold(quantity: Expr, world: Evaluation) -> Expr:

@@ -14,7 +14,7 @@ from theory.growth import ddphi, dphi, phi
 from theory.worlds import World, Worlds
 
 STEPS = 8
-PAIRS = 3
+PAIRS = 2
 
 _z = Symbol("z", real=True)
 _activation = (Rational(11, 10) * _z + Rational(9, 10) * sqrt(1 + _z**2)) / 2
@@ -49,7 +49,7 @@ def worlds(
         q_sigma = quarters(*sigma)
         values: dict[Any, Any] = {
             symbols.d: 1000,
-            symbols.k: source.randint(0, 2),
+            symbols.k: source.randint(0, 1),
             symbols.m: source.randint(0, 1),
             symbols.q_sigma: q_sigma,
             symbols.q: quarters(*size) - q_sigma,

@@ -103,7 +103,7 @@ ERRATA = (
             Witness(
                 "Mean-field scaling q_sigma = -1, q = 1: the first-order change of K_a has order -1/2 by "
                 "an exact expectation "
-                "over six equally likely neurons; the printed law says 0.",
+                "over four equally likely neurons; the printed law says 0.",
                 _exponent_of_the_first_increment,
             ),
             Counterexample(

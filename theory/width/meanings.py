@@ -37,7 +37,7 @@ def quantities(claim: Claim) -> tuple[Quantity, ...]:
     >>> from theory.claims import PowerLaw
     >>> from theory.definitions import width as w
     >>> [q.name for q in quantities(PowerLaw(w.f[0], w.d, w.q_sigma))]
-    ['d', 'f', 'f[0]', 'q_sigma']
+    ['d', 'f', 'q_sigma']
     """
     return tuple(Quantity(symbol, _meaning(symbol)) for symbol in sorted(claim_symbols(claim), key=str))
 
