@@ -110,6 +110,22 @@ def test_a_wrong_law_does_not_pass(tree):
         path.write_text(right)
 
 
+def test_a_derivation_is_extended(tree):
+    (script,) = blocks("Extend a derivation", "python")
+    path = tree / "extend.py"
+    path.write_text(script)
+    found = subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, cwd=tree, timeout=300, check=True,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+    )  # fmt: skip
+    told = [line.split()[0] for line in found.stdout.splitlines()]
+    assert told == ["proved"] * 4 + ["refuted"] * 4
+    (command,) = blocks("Extend a derivation", "sh")
+    words = command.split()
+    assert words[:2] == [".venv/bin/assay", "derive"]
+    assert "Proof: PROVED" in run(tree, "experiments.cli", *words[1:]).stdout
+
+
 def test_the_two_commands_name_what_exists():
     verify, tests = blocks("Two commands", "sh")
     for command in (verify, tests):
