@@ -6,11 +6,8 @@ import numpy as np
 import xarray as xr
 
 from experiments.study import Check, CounterSystem, Margin
-from experiments.width.points import CUT, PLACES, REPRESENTATIVES
+from experiments.width.points import CUT, HOLDING, PLACES, REPRESENTATIVES
 from numerics.slopes import slopes
-from theory.width.regions import CELLS, identifier
-from theory.width.regions import statements as holding_in
-from theory.width.statements import name
 
 BELOW = ("size -1.5", "size -1")
 ABOVE = ("size +0.5", "size +1")
@@ -113,8 +110,7 @@ def statements(data: xr.Dataset) -> xr.Dataset:
     hold there.
     """
     found = signs(data)
-    holding = {identifier(cell): name(holding_in(cell)) for cell in CELLS}
-    names = [holding[str(region)] for region in found["regime"].values]
+    names = [HOLDING[str(region)] for region in found["regime"].values]
     return found.assign(signature=(found["signature"] == 0).astype(float)).assign_coords(regime=names)
 
 

@@ -24,6 +24,25 @@ REPRESENTATIVES: Mapping[str, tuple[float, float]] = MappingProxyType(
 )
 """One point of each region, as the catalogue of regions gives it (width:R01-R13)."""
 
+HOLDING: Mapping[str, str] = MappingProxyType(
+    {
+        "R01": "3",
+        "R02": "1 and 2 and 3",
+        "R03": "3",
+        "R04": "none",
+        "R05": "2",
+        "R06": "none",
+        "R07": "1",
+        "R08": "none",
+        "R09": "4",
+        "R10": "2 and 4",
+        "R11": "4",
+        "R12": "1 and 4",
+        "R13": "4",
+    }
+)
+"""What a representative stands for: the paper's statements that are to hold there."""
+
 CUT: Mapping[str, tuple[float, float]] = MappingProxyType(
     {f"size {size:+g}": (-0.5, size + 0.5) for size in (-1.5, -1.0, -0.25, -0.125, 0.5, 1.0)}
 )
