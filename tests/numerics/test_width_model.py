@@ -24,7 +24,7 @@ LEAVES_GLOBAL_STATE = True
 
 D, INPUTS = 16, 3
 NEURONS = draw_neurons(jax.random.key(0), width=D, inputs=INPUTS)
-X = jax.random.normal(jax.random.key(1), (4, INPUTS))
+X = jnp.asarray(np.random.default_rng(0).normal(size=(4, INPUTS)))
 Y = jnp.array([1.0, -1.0, 1.0, -1.0])
 POINTS = {"ntk": (-0.5, 0.0, 0.0), "mean field": (-1.0, 1.0, 1.0), "default": (-0.5, 1.0, 0.0)}
 
