@@ -184,7 +184,8 @@ class Derivation:
             name = pending.pop()
             if name not in found:
                 found.add(name)
-                pending += getattr(parts[name], "uses", ())
+                part = parts[name]
+                pending += supporting(self, part) if isinstance(part, Imported) else getattr(part, "uses", ())
         return frozenset(found)
 
     @property

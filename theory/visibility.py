@@ -138,12 +138,12 @@ def missing_support(derivation: Derivation, step: Step) -> str:
 
 
 def supporting(derivation: Derivation, premise: Premise) -> tuple[str, ...]:
-    """Names of the hypotheses here that an imported conclusion rests on."""
+    """Names of the hypotheses here, and of the steps, that an imported conclusion rests on."""
     if not isinstance(premise, Imported):
         return ()
     wanted = [h.fact.xreplace(dict(premise.at)) for h in needed(premise.derivation)]
     own = [p for p in derivation.premises if isinstance(p, Suppose)]
-    return tuple(p.name for p in own if any(_same(w, p.fact) for w in wanted))
+    return tuple(p.name for p in (*own, *derivation.steps) if any(_same(w, _fact(p)) for w in wanted))
 
 
 def needed(derivation: Derivation) -> Iterator[Suppose]:
