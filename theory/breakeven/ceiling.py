@@ -5,7 +5,7 @@ from sympy import Le
 from theory.breakeven.curvature_edge import ONE_STEP
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
-from theory.breakeven.step_size_edge import IN_SHORT, NOISE, NOISE_SIGN, VARIANCE_SIGN
+from theory.breakeven.step_size_edge import NOISE, NOISE_SIGN, VARIANCE_SIGN
 from theory.claims import Bound
 from theory.definitions.breakeven import (
     BATCH_FITS,
@@ -40,7 +40,6 @@ CEILING = Law(
     derivation=Derivation(
         premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, POPULATION_VARIANCE, STABLE),
         steps=(
-            IN_SHORT,
             NOISE_SIGN,
             VARIANCE_SIGN,
             Holds(
@@ -52,7 +51,7 @@ CEILING = Law(
             Holds(
                 "without the noise",
                 (1 - eta * lam) ** 2 <= 1,
-                uses=("one step of SGD", "in short", "noise only adds", "stable"),
+                uses=("one step of SGD", "noise only adds", "stable"),
                 because="What is stable with noise is stable without.",
             ),
             Holds(

@@ -6,7 +6,7 @@
 
 import random
 
-from sympy import Eq, Le, sqrt
+from sympy import Eq, Le, Rational, sqrt
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
@@ -30,7 +30,6 @@ from theory.definitions.breakeven import (
     all_batches,
     alpha,
     c,
-    curvature,
     descent_world,
     eta,
     gradient_variance,
@@ -84,7 +83,7 @@ FIXED_VARIANCE = Law(
                 "factors",
                 Q,
                 1 + eta**2 * (lam - (1 - SHORT_ROOT) / eta) * (lam - (1 + SHORT_ROOT) / eta),
-                uses=("one step of SGD", "in short"),
+                uses=("one step of SGD",),
                 normal=(expanded, radicals, rational),
                 because="Q - 1 is a quadratic in lam with these two roots.",
             ),
@@ -138,7 +137,7 @@ FIXED_RATIO_LAW = Law(
                 "factors",
                 Q,
                 1 + eta**2 * lam * (1 + c * kappa) * (lam - 2 / (eta * (1 + c * kappa))),
-                uses=("one step of SGD", "fixed ratio", "in short"),
+                uses=("one step of SGD", "fixed ratio"),
                 because="With s^2 = kappa lam^2, Q - 1 is a quadratic in lam without a constant term.",
             ),
             Holds(
@@ -175,9 +174,7 @@ FIXED_RATIO_LAW = Law(
 
 def break_even_world(source: random.Random) -> World:
     """A world whose learning rate is the edge itself, so that Q = 1."""
-    values = all_batches(source)
-    means = values[curvature]
-    return World(values | {eta: 2 * sum(means) / sum(m**2 for m in means)})
+    return World(all_batches(source, shares=(Rational(1),)))
 
 
 BREAK_EVEN = Suppose("break-even", Eq(Q, 1, evaluate=False))
@@ -222,7 +219,7 @@ PAPER_LAW = Law(
                 "factors",
                 Q,
                 1 + eta**2 * lam * (lam - (2 / eta - c * alpha / psi**2)),
-                uses=("one step of SGD", "proportional", "gradients vary with the distance", "in short"),
+                uses=("one step of SGD", "proportional", "gradients vary with the distance"),
                 because="With s^2 = alpha lam/psi^2, Q - 1 is a quadratic in lam without a constant term.",
             ),
             Holds(

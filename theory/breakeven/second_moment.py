@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Expr, Rational, sqrt
+from sympy import Expr, Rational, Sum, sqrt
 
 from theory.breakeven import enumeration
 from theory.breakeven.inputs import BATCH, EXAMPLES, REPLACEMENT, batch_noise, number, truth
@@ -15,11 +15,18 @@ from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import NOISE_FACTOR_LAW, PAPER
 from theory.claims import Formula
 from theory.definitions.breakeven import (
+    BATCH_CURVATURE,
+    BATCH_VARIANCE,
     CHANCES,
     INDEPENDENT,
+    MEAN,
+    MEAN_COUNT,
+    NOISE_FACTOR,
     ONE_STEP,
+    PAIRS,
     QUADRATIC,
     SCATTER,
+    SINGLES,
     START,
     STEP,
     UNBIASED,
@@ -27,12 +34,21 @@ from theory.definitions.breakeven import (
     Q,
     S,
     T,
+    batch,
+    batch_world,
     c,
-    descent_world,
+    curvature,
     eta,
     growth,
+    h,
+    held,
+    i,
+    j,
     lam,
+    moment_world,
     noise,
+    over_batches,
+    over_examples,
     s2,
     w,
 )
@@ -46,15 +62,7 @@ from theory.steps import Equal, Induct
 ONE_STEP_VALUE = (1 - eta * lam) ** 2 + noise() * eta**2 * s2
 
 ONE_STEP_DERIVATION = Derivation(
-    premises=(
-        CHANCES,
-        UNBIASED,
-        SCATTER,
-        QUADRATIC,
-        STEP,
-        ONE_STEP,
-        Imported("noise", NOISE_FACTOR_LAW.derivation),
-    ),
+    premises=(CHANCES, UNBIASED, SCATTER, QUADRATIC, STEP, ONE_STEP),
     steps=(
         Equal(
             "mean square of one step",
@@ -64,6 +72,64 @@ ONE_STEP_DERIVATION = Derivation(
             normal=(expanded, sums, rational),
             because="A batch multiplies the distance by 1 - eta H_B; square it and average over the batches.",
         ),
+    ),
+    worlds=moment_world,
+)
+"""One step in terms of the batches' first two moments: what the thresholds start from."""
+
+_FROM_THE_COUNTS = Derivation(
+    premises=(
+        CHANCES,
+        SINGLES,
+        PAIRS,
+        MEAN_COUNT,
+        MEAN,
+        BATCH_CURVATURE,
+        BATCH_VARIANCE,
+        NOISE_FACTOR,
+        Imported("noise", NOISE_FACTOR_LAW.derivation),
+        Imported("mean square of one step", ONE_STEP_DERIVATION),
+    ),
+    steps=(
+        Equal(
+            "mean over batches first",
+            over_batches(curvature[batch]),
+            over_examples(h[i] * over_batches(held[batch, i])) / S,
+            uses=("batch curvature",),
+            normal=(expanded, sums, rational),
+            because="The two finite sums change places.",
+        ),
+        Equal(
+            "unbiased",
+            over_batches(curvature[batch]),
+            lam,
+            uses=("mean over batches first", "singles", "mean count", "mean"),
+            normal=(expanded, sums, rational),
+            because="Each example is held S/N times on average.",
+        ),
+        Equal(
+            "mean square over batches first",
+            over_batches(curvature[batch] ** 2),
+            Sum(h[i] * h[j] * over_batches(held[batch, i] * held[batch, j]), (i, 1, N), (j, 1, N)) / S**2,
+            uses=("batch curvature",),
+            normal=(expanded, sums, rational),
+            because="The finite sums change places.",
+        ),
+        Equal(
+            "scatter",
+            over_batches(curvature[batch] ** 2),
+            lam**2 + c * s2,
+            uses=(
+                "mean square over batches first",
+                "pairs",
+                "noise factor",
+                "batch variance",
+                "mean count",
+                "mean",
+            ),
+            normal=(expanded, sums, rational),
+            because="The second moment is the squared mean plus the variance of a batch mean.",
+        ),
         Equal(
             "in terms of N and S",
             Q,
@@ -72,7 +138,7 @@ ONE_STEP_DERIVATION = Derivation(
             because="The batch-noise factor of the sampling scheme.",
         ),
     ),
-    worlds=descent_world,
+    worlds=batch_world,
 )
 
 SECOND_MOMENT = Law(
@@ -88,7 +154,7 @@ SECOND_MOMENT = Law(
     ),
     quantities=quantities(Q, eta, lam, s2, N, S, w),
     regime="Quadratic losses with one common minimum along the direction; batches independent over steps.",
-    derivation=ONE_STEP_DERIVATION,
+    derivation=_FROM_THE_COUNTS,
     claim=Formula(Q, ONE_STEP_VALUE),
     rivals=(
         Rival("no noise", Formula(Q, (1 - eta * lam) ** 2), "is full-batch gradient descent"),
@@ -126,12 +192,12 @@ COMPOUNDING = Law(
     regime="As the one-step law, with the batch of each step independent of the steps before.",
     derivation=Derivation(
         premises=(
-            Imported("one step of SGD", ONE_STEP_DERIVATION),
             CHANCES,
-            UNBIASED,
-            SCATTER,
+            SINGLES,
+            PAIRS,
             START,
             INDEPENDENT,
+            Imported("one step of SGD", _FROM_THE_COUNTS),
         ),
         steps=(
             Induct(
@@ -143,7 +209,7 @@ COMPOUNDING = Law(
                 because="Each step multiplies by the same Q.",
             ),
         ),
-        worlds=descent_world,
+        worlds=batch_world,
     ),
     claim=Formula(growth(T), ONE_STEP_VALUE**T),
     rivals=(

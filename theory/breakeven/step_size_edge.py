@@ -100,7 +100,7 @@ STEP_SIZE_EDGE = Law(
                 "factors",
                 Q,
                 1 + eta * (lam**2 + c * s2) * (eta - SHORT_EDGE),
-                uses=("one step of SGD", "in short"),
+                uses=("one step of SGD",),
                 because="Q - 1 is a quadratic in eta without a constant term.",
             ),
             Holds(

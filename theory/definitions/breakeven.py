@@ -35,8 +35,8 @@ T = Symbol("T", integer=True, nonnegative=True)
 k = Symbol("k", integer=True, nonnegative=True)
 i, j, first, second, batch = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "a", "a'", "B"))
 batches = Symbol("n_B", integer=True, positive=True)
-h, deviation, pair, moment, count, chance, curvature, gradient, after = (
-    IndexedBase(n, real=True) for n in ("h", "x", "p", "m", "n", "q", "H", "g", "psi'")
+h, deviation, pair, moment, count, held, chance, curvature, gradient, after = (
+    IndexedBase(n, real=True) for n in ("h", "x", "p", "m", "nbar", "n", "q", "H", "g", "psi'")
 )
 growth = Function("growth", real=True)
 
@@ -117,7 +117,17 @@ BATCH_FITS = Suppose("batch fits", w * (S - 1) <= N - 1)
 CHANCES = Suppose("chances", Eq(over_batches(Rational(1)), 1, evaluate=False))
 UNBIASED = Suppose("unbiased", Eq(over_batches(curvature[batch]), lam, evaluate=False))
 SCATTER = Suppose("scatter", Eq(over_batches(curvature[batch] ** 2), lam**2 + c * s2, evaluate=False))
-"""Second moment of a batch's mean curvature H_B: squared mean plus the batch variance c s2."""
+"""Second moment of a batch's mean curvature H_B: squared mean plus the batch variance c s2. Both are derived
+from the counts for the law of the second moment; the thresholds suppose them."""
+
+SINGLES = Suppose("singles", Eq(over_batches(held[batch, i]), count[i], evaluate=False), forall=(i,))
+PAIRS = Suppose(
+    "pairs", Eq(over_batches(held[batch, i] * held[batch, j]), moment[i, j], evaluate=False), forall=(i, j)
+)
+"""What the counts' moments are: means over the batches of n_i and of n_i n_j."""
+
+BATCH_CURVATURE = Define("batch curvature", curvature[batch], over_examples(held[batch, i] * h[i]) / S)
+"""Mean curvature of a batch that holds example i in n_i of its S places."""
 
 QUADRATIC = Define("quadratic", gradient[batch], curvature[batch] * psi)
 """Gradient of a batch's loss along the direction: breakeven:A1, a quadratic with its minimum at psi = 0."""
@@ -174,9 +184,9 @@ def population(source: random.Random, largest: int = 6) -> dict:
     }
 
 
-def all_batches(source: random.Random, largest: int = 3) -> dict:
+def all_batches(source: random.Random, shares: tuple[Rational, ...] = SHARES) -> dict:
     """Values of a world that also lists every batch with its chance: subsets (w = 1) or tuples (w = 0)."""
-    values = population(source, largest)
+    values = population(source, 3)
     size = values[S] = min(values[S], 2)
     examples = range(values[N])
     listed = list(combinations(examples, size) if values[w] else product(examples, repeat=size))
@@ -186,7 +196,8 @@ def all_batches(source: random.Random, largest: int = 3) -> dict:
         batches: len(listed),
         chance: [Rational(1, len(listed))] * len(listed),
         curvature: means,
-        eta: crossing * source.choice(SHARES),
+        held: [[one.count(example) for example in examples] for one in listed],
+        eta: crossing * source.choice(shares),
         batch: 1,
         T: source.randint(0, 4),
     }
@@ -198,5 +209,21 @@ def sampling_world(source: random.Random) -> World:
 
 
 def descent_world(source: random.Random) -> World:
-    """A world of a population, all of its batches, and a step of gradient descent."""
+    """A world of a population, the mean curvatures of all of its batches, and a step of gradient descent."""
     return World(all_batches(source))
+
+
+def moment_world(source: random.Random) -> World:
+    """A world of batches whose moments are given outright."""
+    values = all_batches(source)
+    means = values[curvature]
+    centre = sum(means) / len(means)
+    scatter = sum((mean - centre) ** 2 for mean in means) / len(means)
+    share = rational(source)
+    return World(values | {lam: centre, c: share, s2: scatter / share})
+
+
+def batch_world(source: random.Random) -> World:
+    """The same with the batches' contents instead of their mean curvatures."""
+    values = all_batches(source)
+    return World({name: value for name, value in values.items() if name is not curvature})
