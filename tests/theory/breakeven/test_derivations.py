@@ -6,6 +6,7 @@ import pytest
 from sympy import Rational
 
 from theory.breakeven.noise_factor import BATCH_VARIANCE_LAW
+from theory.breakeven.second_moment import ONE_STEP_DERIVATION
 from theory.definitions.breakeven import MEAN_COUNT
 from theory.mutation import survivors
 from theory.premises import Define
@@ -36,11 +37,17 @@ def test_a_wrong_count_is_refuted():
     assert not replace(derivation, premises=premises).check(first_failure=True).sound
 
 
+def test_the_lemma_that_the_thresholds_import_has_no_surviving_mutant():
+    assert ONE_STEP_DERIVATION.check().sound
+    assert survivors(ONE_STEP_DERIVATION) == ()
+
+
 def test_conventions_are_few_and_written():
+    derivations = [ONE_STEP_DERIVATION, *(law.derivation for law in select(("breakeven",)))]
     written = {
         premise.name: premise.convention
-        for law in select(("breakeven",))
-        for premise in law.derivation.premises
+        for derivation in derivations
+        for premise in derivation.premises
         if premise.convention
     }
     assert set(written) == {"deviation", "step", "gradient step"}
