@@ -133,7 +133,7 @@ def test_killed_at_any_write_it_ends_with_the_same_numbers(tmp_path: Path, every
     """SIGKILL before, inside and after files that a run writes, from first to last."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", HERE / "killed.py", tmp_path, str(every)],
-        capture_output=True, text=True, timeout=900, cwd=HERE.parents[1],
+        capture_output=True, text=True, timeout=1800, cwd=HERE.parents[1],
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     report = json.loads(done.stdout)
