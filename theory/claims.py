@@ -75,39 +75,39 @@ class PowerLaw:
 
 @dataclass(frozen=True)
 class Band:
-    """A property holds exactly between two edges of a control; an edge may be absent (``None``)."""
+    """A behaviour is seen exactly between two edges of a control; an edge may be absent (``None``)."""
 
     kind: ClassVar[str] = "Band"
-    property: Boolean
+    behaviour: Boolean
     control: Expr
     lower: Expr | None
     upper: Expr | None
 
     @property
     def statement(self) -> Boolean:
-        """The equivalence of the property and the double inequality (edges belong to the band)."""
+        """The equivalence of the behaviour and the double inequality (edges belong to the band)."""
         edges = []
         if self.lower is not None:
             edges.append(Ge(self.control, self.lower, evaluate=False))
         if self.upper is not None:
             edges.append(Le(self.control, self.upper, evaluate=False))
-        return Equivalent(self.property, reduce(And, edges))
+        return Equivalent(self.behaviour, reduce(And, edges))
 
 
 @dataclass(frozen=True)
 class Boundary:
-    """In the plane ``(x, y)`` a property holds exactly on and below the curve ``y = curve(x)``."""
+    """In the plane ``(x, y)`` a behaviour is seen exactly on and below the curve ``y = curve(x)``."""
 
     kind: ClassVar[str] = "Boundary"
-    property: Boolean
+    behaviour: Boolean
     x: Symbol
     y: Symbol
     curve: Expr
 
     @property
     def statement(self) -> Boolean:
-        """The equivalence of the property and ``y <= curve``."""
-        return Equivalent(self.property, Le(self.y, self.curve, evaluate=False))
+        """The equivalence of the behaviour and ``y <= curve``."""
+        return Equivalent(self.behaviour, Le(self.y, self.curve, evaluate=False))
 
 
 @dataclass(frozen=True)

@@ -164,12 +164,12 @@ LAWS = (
         rivals=(
             Rival(
                 "one half lower",
-                Band(CLAIM.property, STEP, LOWER - HALF, UPPER),
+                Band(CLAIM.behaviour, STEP, LOWER - HALF, UPPER),
                 "lets increments fall below the logits",
             ),
             Rival(
                 "edge at one half",
-                Band(CLAIM.property, STEP, LOWER, UPPER + HALF),
+                Band(CLAIM.behaviour, STEP, LOWER, UPPER + HALF),
                 "lets weights grow in every step",
             ),
         ),

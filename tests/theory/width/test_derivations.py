@@ -76,7 +76,7 @@ def test_a_region_too_few_is_refuted():
 def test_the_band_is_between_its_edges_for_every_pair_of_steps():
     claim = band.CLAIM
     assert (claim.lower, claim.upper) == (-S.Half, 0)
-    assert {w.k, w.m} <= claim.property.free_symbols
+    assert {w.k, w.m} <= claim.behaviour.free_symbols
 
 
 def test_maximal_sets_of_statements():
