@@ -12,9 +12,7 @@ from experiments.study import Check, Grid, Margin, Replicates, Study, Variable
 CLOSURES = {
     "fixed variance": lambda deviations, rate: fixed_variance(deviations, 0.5 / rate),
     "fixed ratio": lambda deviations, rate: fixed_ratio(deviations, 1.0),
-    "gradient variance proportional to curvature": lambda deviations, rate: proportional(
-        deviations, 0.5 / rate, 1.0
-    ),
+    "gradient variance proportional to curvature": lambda deviations, rate: proportional(deviations, 0.5 / rate, 1.0),
 }
 
 
@@ -63,9 +61,7 @@ STUDY = Study(
     title="Largest stable curvature in every closure, over all batches of small sets",
     measure=measure,
     variables={
-        "edge": Variable(
-            ("seed", "batch_size", "learning_rate"), "1", "curvature at which the growth passes 1"
-        )
+        "edge": Variable(("seed", "batch_size", "learning_rate"), "1", "curvature at which the growth passes 1")
     },
     grids={"quick": _grid(10, 5), "full": _grid(100, 6), "paper": _grid(400, 6)},
     checks=(

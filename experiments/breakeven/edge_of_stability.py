@@ -64,9 +64,7 @@ def measure(
     (which changes nothing but the cost) and scaled to a mean square of 1 for each coordinate.
     """
     if data.x_train.shape[0] < points:
-        raise ValueError(
-            f"edge_of_stability: {data.x_train.shape[0]} rows; {points} are needed; pass more data"
-        )
+        raise ValueError(f"edge_of_stability: {data.x_train.shape[0]} rows; {points} are needed; pass more data")
     x = flatten(data.x_train[:points])
     coordinates = rotate_to_rank(*centre(x, x[:0])).train
     inputs, _ = scale(coordinates, coordinates[:0])
@@ -130,9 +128,7 @@ STUDY = Study(
     title="Sharpness along full-batch gradient descent, mean squared error, tanh network, digits",
     measure=measure,
     variables={
-        "sharpness": Variable(
-            ("seed", "learning_rate", "record"), "1", "largest eigenvalue of the Hessian (Lanczos)"
-        ),
+        "sharpness": Variable(("seed", "learning_rate", "record"), "1", "largest eigenvalue of the Hessian (Lanczos)"),
         "residual": Variable(("seed", "learning_rate", "record"), "1", "residual of its eigenpair"),
         "loss": Variable(("seed", "learning_rate", "record"), "1", "training loss"),
     },
@@ -169,8 +165,7 @@ STUDY = Study(
             margin=Margin(
                 0.1,
                 "physics",
-                "a fifth of the distance to the threshold 1/eta; excursions beyond the edge lift the "
-                "mean by 1-2 %",
+                "a fifth of the distance to the threshold 1/eta; excursions beyond the edge lift the mean by 1-2 %",
             ),
             select={"task": "random labels"},
             counter_systems=(

@@ -30,9 +30,7 @@ def measure(
     values = gamma_curvatures(population, 1.0, 1.0)
     ratio, listed, spread = [], [], []
     for random in replicates.generators():
-        drawn = [
-            batch_means(values, sampling.draw(random, draws, population, int(size))) for size in batch_size
-        ]
+        drawn = [batch_means(values, sampling.draw(random, draws, population, int(size))) for size in batch_size]
         ratio.append([np.mean((means - values.mean()) ** 2) / values.var() for means in drawn])
         small = random.standard_normal(small_population)
         every = [batch_means(small, sampling.every(small_population, int(size))) for size in small_batch_size]
@@ -75,15 +73,11 @@ STUDY = Study(
     title="Variance of the mean of a mini-batch over the population variance",
     measure=measure,
     variables={
-        "ratio": Variable(
-            ("seed", "batch_size"), "1", "variance of drawn batch means over the population variance"
-        ),
-        "listed": Variable(
-            ("seed", "small_batch_size"), "1", "variance of the mean over every batch of a small set"
-        ),
+        "ratio": Variable(("seed", "batch_size"), "1", "variance of drawn batch means over the population variance"),
+        "listed": Variable(("seed", "small_batch_size"), "1", "variance of the mean over every batch of a small set"),
         "spread": Variable(("seed",), "1", "population variance of the small set"),
     },
-    grids={"quick": _grid(40_000, 16), "full": _grid(400_000, 16), "paper": _grid(4_000_000, 24)},
+    grids={"quick": _grid(40_000, 16), "full": _grid(400_000, 16), "paper": _grid(1_000_000, 24)},
     checks=(
         Check(
             law="breakeven.noise_factor",

@@ -81,9 +81,7 @@ _INNER = {"batch_size": (1, 4, 16), "learning_rate": (0.25, 0.6, 0.9), "system":
 
 
 def _grid(draws: int, seeds: int) -> Grid:
-    return Grid(
-        axes={"scheme": tuple(SCHEMES)}, inner=_INNER, settings={"steps": 3, "draws": draws}, seeds=seeds
-    )
+    return Grid(axes={"scheme": tuple(SCHEMES)}, inner=_INNER, settings={"steps": 3, "draws": draws}, seeds=seeds)
 
 
 _SCATTERED = CounterSystem(
@@ -103,7 +101,7 @@ STUDY = Study(
             "mean squared distance after each step over that at the start",
         )
     },
-    grids={"quick": _grid(20_000, 16), "full": _grid(200_000, 16), "paper": _grid(2_000_000, 24)},
+    grids={"quick": _grid(20_000, 16), "full": _grid(200_000, 16), "paper": _grid(500_000, 24)},
     checks=(
         Check(
             law="breakeven.second_moment",
@@ -120,9 +118,7 @@ STUDY = Study(
             law="breakeven.compounding",
             observe=few_steps,
             select={"system": "one minimum"},
-            margin=Margin(
-                0.15, "physics", "less than half of the factor by which noise that only adds up falls short"
-            ),
+            margin=Margin(0.15, "physics", "less than half of the factor by which noise that only adds up falls short"),
             counter_systems=(_SCATTERED,),
         ),
     ),

@@ -35,16 +35,12 @@ def measure(
     sampling, system = SCHEMES[scheme], losses()
     moments, edges, factors = [], [], []
     for random in replicates.generators():
-        first, second = (
-            [_drawn(sampling.draw, random, int(size), examples) for size in batch_size] for _ in range(2)
-        )
+        first, second = ([_drawn(sampling.draw, random, int(size), examples) for size in batch_size] for _ in range(2))
         slopes = [batch_losses(system, batches).slopes for batches in first]
         moments.append([(slope.mean(), np.mean(slope**2)) for slope in slopes])
         stepped = [batch_losses(system, batches) for batches in second]
         edges.append([_edge(batches) for batches in stepped])
-        factors.append(
-            [[growth(batches, START, float(rate)) for rate in learning_rate] for batches in stepped]
-        )
+        factors.append([[growth(batches, START, float(rate)) for rate in learning_rate] for batches in stepped])
     return {"moments": np.array(moments), "edge": np.array(edges), "growth": np.array(factors)}
 
 
@@ -92,9 +88,7 @@ STUDY = Study(
     title="Largest learning rate that is stable in mean square on 64 one-dimensional quadratics",
     measure=measure,
     variables={
-        "moments": Variable(
-            ("seed", "batch_size", "moment"), "1", "mean and mean square of the batches' curvatures"
-        ),
+        "moments": Variable(("seed", "batch_size", "moment"), "1", "mean and mean square of the batches' curvatures"),
         "edge": Variable(("seed", "batch_size"), "1", "learning rate at which the measured growth passes 1"),
         "growth": Variable(("seed", "batch_size", "learning_rate"), "1", "measured growth in one step"),
     },
@@ -106,8 +100,7 @@ STUDY = Study(
             margin=Margin(
                 0.0125,
                 "physics",
-                "two fifths of the 3 % between the edges with distinct and with independent examples at "
-                "S = N",
+                "two fifths of the 3 % between the edges with distinct and with independent examples at S = N",
                 relative=True,
             ),
         ),
