@@ -144,13 +144,11 @@ def leading_size(who: str, data: Data) -> int:
     """
     sizes = sorted({leaf.shape[0] if leaf.ndim else 0 for leaf in jax.tree.leaves(data)})
     if len(sizes) != 1 or sizes[0] < 1:
-        raise ValueError(
-            f"{who}: leading axes have sizes {sizes}; they must be equal; pass one row per point"
-        )
+        raise ValueError(f"{who}: leading axes have sizes {sizes}; they must be equal; pass one row per point")
     return sizes[0]
 
 
-def _split(data: Data, size: int, chunk: int) -> tuple[Data, Data | None]:
+def _split(data: Data, size: int, chunk: int) -> tuple[PyTree, PyTree | None]:
     full = size // chunk * chunk
     blocks = jax.tree.map(lambda a: a[:full].reshape(full // chunk, chunk, *a.shape[1:]), data)
     return blocks, jax.tree.map(lambda a: a[full:], data) if full < size else None

@@ -50,9 +50,7 @@ def product(x: Float[Array, "batch fan_in"], w: Float[Array, "fan_in out"]) -> F
     return jnp.matmul(x, w, precision=jax.lax.Precision.HIGHEST)
 
 
-def mlp(
-    *, inputs: int, width: int, depth: int, classes: int, activation: Activation, dtype: Any = float
-) -> Network:
+def mlp(*, inputs: int, width: int, depth: int, classes: int, activation: Activation, dtype: Any = float) -> Network:
     """Bias-free multilayer perceptron in the parametrisation of the temperature catalogue, section 2.
 
     h_0 = x; h_l = phi(h_{l-1} W_l / sqrt(fan_in)) for l = 1..depth; z = h_depth W_O / sqrt(width); every
@@ -61,7 +59,8 @@ def mlp(
     Parameters
     ----------
     inputs, width, depth, classes
-        d, n, L (hidden layers) and K, each at least 1.
+        d, n, L (hidden layers) and K, each at least 1. Inputs of d features that were rotated to r
+        coordinates must be multiplied by (r / d)^(1/2), since the first layer divides by sqrt(inputs).
     activation
         phi; `numerics.activations.ACTIVATIONS` has the usual ones.
     dtype
@@ -107,9 +106,7 @@ def mlp(
     return Network(init, apply)
 
 
-def dense(
-    *, sizes: tuple[int, ...], activation: Activation, gain: float = 1.0, dtype: Any = float
-) -> Network:
+def dense(*, sizes: tuple[int, ...], activation: Activation, gain: float = 1.0, dtype: Any = float) -> Network:
     """Multilayer perceptron with biases in the standard parametrisation.
 
     h_l = phi(h_{l-1} W_l + b_l), z = h W + b; W ~ N(0, gain^2 / fan_in), b = 0 at the start. This is the

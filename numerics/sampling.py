@@ -16,11 +16,12 @@ from numerics.chunks import leading_size
 from numerics.doors import positive_integer
 
 Data = PyTree[Shaped[Array, "batch ..."]]
+Batch = PyTree[Shaped[Array, "position ..."]]
 Step = int | Int[Array, ""]
 Sampler = Callable[[PRNGKeyArray, Any, Any], Any]
 
 
-def full_batch(key: PRNGKeyArray, step: Step, data: Data) -> Data:
+def full_batch(key: PRNGKeyArray, step: Step, data: Data) -> Batch:
     """All points at every step.
 
     Examples
@@ -47,7 +48,7 @@ def subsets(size: int) -> Sampler:
     """
     positive_integer("subsets", "size", size)
 
-    def sample(key: PRNGKeyArray, step: Step, data: Data) -> Data:
+    def sample(key: PRNGKeyArray, step: Step, data: Data) -> Batch:
         count = leading_size("subsets", data)
         positive_integer("subsets", "size", size, most=count, of="points")
         chosen = jax.random.permutation(jax.random.fold_in(key, step), count)[:size]
@@ -71,7 +72,7 @@ def draws(size: int) -> Sampler:
     """
     positive_integer("draws", "size", size)
 
-    def sample(key: PRNGKeyArray, step: Step, data: Data) -> Data:
+    def sample(key: PRNGKeyArray, step: Step, data: Data) -> Batch:
         count = leading_size("draws", data)
         return _take(data, jax.random.randint(jax.random.fold_in(key, step), (size,), 0, count))
 
@@ -96,7 +97,7 @@ def epochs(size: int) -> Sampler:
     """
     positive_integer("epochs", "size", size)
 
-    def sample(key: PRNGKeyArray, step: Step, data: Data) -> Data:
+    def sample(key: PRNGKeyArray, step: Step, data: Data) -> Batch:
         count = leading_size("epochs", data)
         positive_integer("epochs", "size", size, most=count, of="points")
         batches = count // size
@@ -106,5 +107,5 @@ def epochs(size: int) -> Sampler:
     return sample
 
 
-def _take(data: Data, chosen: Int[Array, "size"]) -> Data:
+def _take(data: Data, chosen: Int[Array, "position"]) -> Batch:
     return jax.tree.map(lambda a: jnp.take(a, chosen, axis=0), data)

@@ -32,7 +32,7 @@ def test_max_pool_takes_the_largest_of_each_block():
 def test_networks_with_either_convolution_agree_and_so_do_their_gradients():
     ours, theirs = simple_cnn(**SMALL), simple_cnn(**SMALL, convolution=xla_convolution)
     params = jax.jit(ours.init)(KEY)
-    x = np.random.default_rng(0).normal(size=(3, 16))
+    x = jnp.asarray(np.random.default_rng(0).normal(size=(3, 16)))
 
     def both(network):
         return jax.jit(jax.value_and_grad(lambda p: jnp.sum(network.apply(p, x) ** 2)))(params)
