@@ -14,7 +14,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Implies
 
-from theory.derivation import Derivation
+from theory.derivation import Derivation, verdict
 from theory.premises import Define, Premise, Suppose, pattern_arguments
 from theory.steps.step import Step
 
@@ -60,8 +60,17 @@ def mutants(derivation: Derivation) -> Iterator[tuple[str, Derivation]]:
 def survivors(derivation: Derivation) -> tuple[str, ...]:
     """Labels of the mutants that stay sound and end at the claim, conventions excepted.
 
-    Each mutant is checked up to its first failure.
+    Each mutant is checked up to its first failure. The derivation itself is checked first: what its steps cannot
+    do without is then known, and a mutant that loses it is not asked again.
+
+    Raises
+    ------
+    ValueError
+        If the derivation is not sound itself.
     """
+    proof = verdict(derivation)
+    if not proof.sound:
+        raise ValueError(f"survivors: the derivation is {proof.state.value}; allowed is a sound one; prove it first")
     conventions = {p.name for p in derivation.premises if p.convention}
     return tuple(
         label
