@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sympy import Basic, Indexed, S, Symbol
@@ -221,6 +222,7 @@ def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:
     return frozenset(found)
 
 
+@cache
 def _mentioned(expression: Basic) -> frozenset[Basic]:
     """Free symbols, bases and functions as written; the label of a base is not a symbol."""
     bases = {part.base for part in expression.atoms(Indexed)}
