@@ -1,0 +1,80 @@
+"""Every derivation of the topic is sound, and no changed premise or step goes unnoticed."""
+
+from dataclasses import replace
+
+import pytest
+
+from theory.mutation import mutants, survives, survivors
+from theory.registry import errata, select
+from theory.steps import State
+from theory.temperature.logit_flow import PARAMETER_FLOW
+from theory.temperature.misprints import sign_of_the_loss
+from theory.temperature.second_derivative import CHAIN_RULE
+
+LAWS = {law.name: law for law in select(("temperature",))}
+QUICK = ("temperature.logit_flow", "temperature.label_smoothing_ratio", "temperature.small_logit_constant")
+SLOW = tuple(name for name in LAWS if name not in QUICK)
+SEPARATE = {"first correction of the softmax"}
+"""Steps that the last one does not rest on: the rate at which a limit is approached."""
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_every_step_is_proved_and_every_premise_used(law):
+    proof = law.derivation.check()
+    assert proof.sound, str(proof)
+    assert set(proof.unreached) <= SEPARATE
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_no_mutant_survives(name):
+    assert survivors(LAWS[name].derivation) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SLOW)
+def test_no_mutant_survives_in_the_longer_derivations(name):
+    assert survivors(LAWS[name].derivation) == ()
+
+
+def test_no_mutant_survives_in_the_flow_of_the_parameters():
+    assert survivors(PARAMETER_FLOW) == ()
+
+
+@pytest.mark.slow
+def test_the_chain_rule_survives_only_what_its_conventions_name():
+    left = {label for label, mutant in mutants(CHAIN_RULE) if survives(mutant, CHAIN_RULE)}
+    assert left == {
+        "logits: the body plus 1/7",
+        "Jacobian: minus the body",
+        "kernel: the body plus 1/7",
+        "rate: the body plus 1/7",
+        "tangent kernel: the body plus 1/7",
+    }
+
+
+def test_conventions_are_written_and_say_why():
+    written = {
+        premise.name: premise.convention
+        for derivation in (CHAIN_RULE, PARAMETER_FLOW, *(law.derivation for law in LAWS.values()))
+        for premise in derivation.premises
+        if premise.convention
+    }
+    assert len(written) <= 16
+    assert all(len(reason) >= 20 for reason in written.values())
+
+
+def test_the_loss_as_printed_reverses_the_flow():
+    """With the sign of eq 1 the gradient of the loss is another one, and the derivation says so."""
+    slope = next(premise for premise in PARAMETER_FLOW.premises if premise.name == "slope of the loss")
+    printed = replace(slope, body=-slope.body)
+    premises = tuple(printed if premise is slope else premise for premise in PARAMETER_FLOW.premises)
+    assert replace(PARAMETER_FLOW, premises=premises).check(first_failure=True).state is State.REFUTED
+
+
+def test_the_misprints_of_the_first_equations_stand():
+    for name in ("E1", "E3", "E27"):
+        witnesses = [e for e in errata()[f"temperature:{name}"].evidence if hasattr(e, "stands")]
+        assert witnesses
+        assert all(witness.stands() for witness in witnesses)
+    printed, derived, truth = sign_of_the_loss()
+    assert derived == truth == -printed
