@@ -1,4 +1,4 @@
-"""Follows reads exponents off closed forms; what is hidden or not shown to differ from zero stays undecided."""
+"""Follows reads exponents off closed forms; what is hidden or not shown to be nonzero stays undecided."""
 
 import pytest
 from sympy import Function, Integer, Rational, Symbol, exp, oo, sqrt

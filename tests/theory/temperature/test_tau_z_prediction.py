@@ -1,4 +1,4 @@
-"""The closed form of tau_z: exact where it can be, right to 15 digits elsewhere, null only where nothing moves."""
+"""The closed form of tau_z: exact where it can be, right to 15 digits elsewhere, null where nothing moves."""
 
 import mpmath
 import pytest
