@@ -38,7 +38,8 @@ def studies() -> dict[str, Study]:
                 added.append(module.CHECK)
     for name, check in added:
         if name not in found:
-            raise ValueError(f"registry: check of {check.law} names study {name}; {unknown(name, tuple(found), 'study')}")
+            hint = unknown(name, tuple(found), "study")
+            raise ValueError(f"registry: check of {check.law} names study {name}; {hint}")
         found[name] = dataclasses.replace(found[name], checks=(*found[name].checks, check))
     return found
 
