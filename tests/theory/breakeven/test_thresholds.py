@@ -92,9 +92,7 @@ def test_the_slopes_are_the_derivatives_and_have_their_signs(examples, size, rat
     size = min(size, examples)
     point = {N: examples, S: size, w: 1, eta: rate, kappa: ratio}
     edge = FIXED_RATIO_LAW.claim.curve
-    found = SENSITIVITY.evaluate(
-        closure="fixed_ratio", eta=rate, N=Rational(examples), S=Rational(size), kappa=ratio
-    )
+    found = SENSITIVITY.evaluate(closure="fixed_ratio", eta=rate, N=Rational(examples), S=Rational(size), kappa=ratio)
     assert found["d_eta"] == diff(edge, eta).subs(point) < 0
     assert found["d_S"] == diff(edge, S).subs(point).simplify() > 0
 
