@@ -151,11 +151,11 @@ class Evaluation:
             return e
         arguments = [self._in(a, local) for a in e.args]
         made = e.func(*arguments)
-        if made is nan or made.has(nan, zoo):
+        if made is nan or made is zoo:
             raise EvaluationError(f"{e} is undefined")
-        if made.is_Number or e.is_Add or e.is_Mul or made.is_infinite:
+        if made.is_Number or e.is_Add or e.is_Mul or not all(a.is_Number for a in arguments):
             return made
-        return N(made, self.digits) if all(a.is_Number for a in arguments) else made
+        return N(made, self.digits)
 
     def _primitive(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
         known = (key, arguments)
@@ -238,7 +238,7 @@ class Evaluation:
         points: list[tuple[Symbol, int, Any]] = []
         for variable, count in e.variable_count:
             point = self._in(variable, local)
-            dummy = Dummy(positive=True) if point.is_positive else Dummy(real=True)
+            dummy = Dummy(real=True)
             if isinstance(variable, Symbol) and variable in local:
                 bound[variable] = dummy
             else:
