@@ -101,13 +101,13 @@ BEND = Define(
 
 
 def two_halves(source: random.Random) -> World:
-    """One point, two classes, two units, two parameters of the body."""
+    """One point, two classes, two units, one parameter of the body."""
     return World(
         {
             M: 1,
             K: 2,
             N: 2,
-            P: 2,
+            P: 1,
             m: 1,
             i: source.randint(1, 2),
             n: 1,
@@ -119,8 +119,8 @@ def two_halves(source: random.Random) -> World:
             r: table(source, 1, 2),
             W: table(source, 2, 2),
             h: table(source, 1, 2),
-            dh: table(source, 1, 2, 2),
-            ddh: table(source, 1, 2, 2, 2),
+            dh: table(source, 1, 2, 1),
+            ddh: table(source, 1, 2, 1, 1),
         }
     )
 

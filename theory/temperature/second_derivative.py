@@ -120,7 +120,7 @@ CHAIN_RULE = Derivation(
             because="product rule: the kernel changes through J, the softmax through the logits",
         ),
     ),
-    worlds=lambda source: World({**a_network(source, 2, 2, 2).values, velocity: table(source, 2)}),
+    worlds=lambda source: World({**a_network(source, 2, 2, 1).values, velocity: table(source, 1)}),
 )
 
 SECOND = Define("second derivative", Zddot[m, i], Limit(Derivative(Zdot_at(m, i, t), t), t, 0))
@@ -164,7 +164,7 @@ DERIVATION = Derivation(
             because="the flow's direction is eta beta u, which leaves one beta in the denominator (eq 9)",
         ),
     ),
-    worlds=lambda source: a_network(source, 2, 2, 2),
+    worlds=lambda source: a_network(source, 1, 2, 2),
 )
 
 LAWS = (

@@ -73,9 +73,9 @@ BENDS = Suppose("the kernel changes along the flow", norm_drift_held > 0)
 
 def a_network_held(source: random.Random) -> World:
     """A small random network whose scaled logits are given; the raw ones follow from the temperature."""
-    values = dict(a_network(source, 2, 2, 2).values)
+    values = dict(a_network(source, 1, 2, 2).values)
     del values[z]
-    return World({**values, Z0: table(source, 2, 2, low=-2, high=2)})
+    return World({**values, Z0: table(source, 1, 2, low=-2, high=2)})
 
 
 def names(*premises: Define | Suppose) -> tuple[str, ...]:

@@ -51,9 +51,9 @@ NORM_HELD = Define("size of the drive at Z0", norm_held, sqrt(squared_norm(held[
 
 def a_network_held(source: random.Random) -> World:
     """A random network whose scaled logits are given; the raw ones follow from the temperature."""
-    values = dict(a_network(source, 2, 2, 2).values)
+    values = dict(a_network(source, 1, 2, 2).values)
     del values[z]
-    return World({**values, Z0: table(source, 2, 2, low=-2, high=2), norm_Z0: rational(source)})
+    return World({**values, Z0: table(source, 1, 2, low=-2, high=2), norm_Z0: rational(source)})
 
 
 DERIVATION = Derivation(
