@@ -21,14 +21,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from sympy import Expr, Max, Rational, S, expand
-from sympy import Function as SymbolicFunction
-
-even = SymbolicFunction("even")
-"""``even(X)``: order of the part of X that is even in the initial output weights, as it stands in
-relations."""
-
-odd = SymbolicFunction("odd")
-"""``odd(X)``: order of the part of X that is odd in the initial output weights."""
 
 HALF = Rational(1, 2)
 

@@ -135,9 +135,7 @@ def test_the_printed_first_increment_is_never_right(q_sigma, size):
     assert found["K_linear_aw"] != found["K_a"] + S(size)
 
 
-@given(
-    q_sigma=fractions, size=st.fractions(min_value=0, max_value=2, max_denominator=12), k=st.integers(0, 4)
-)
+@given(q_sigma=fractions, size=st.fractions(min_value=0, max_value=2, max_denominator=12), k=st.integers(0, 4))
 @settings(max_examples=25)
 def test_above_the_band_weights_grow_in_every_step(q_sigma, size, k):
     """width:E8; the second derivative leaves the algebra as soon as weights grow (width:G17)."""
@@ -258,9 +256,7 @@ SIGN_DESCENT = replace(
 )
 
 
-@given(
-    q_sigma=fractions, rate=st.fractions(min_value=-1, max_value=1, max_denominator=12), k=st.integers(1, 3)
-)
+@given(q_sigma=fractions, rate=st.fractions(min_value=-1, max_value=1, max_denominator=12), k=st.integers(1, 3))
 @example(q_sigma=Fraction(-1, 2), rate=Fraction(-1, 2), k=1)
 @settings(max_examples=20)
 def test_sign_updates_have_no_feedback_between_layers(q_sigma, rate, k):

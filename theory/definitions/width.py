@@ -59,9 +59,7 @@ KERNEL_A = Define(
 KERNEL_W = Define(
     "kernel of the input weights",
     K_w[k],
-    d**q_w
-    * sigma**2
-    * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
+    d**q_w * sigma**2 * over_neurons(a[k, r] ** 2 * dphi(w[k, r] * x) * dphi(w[k, r] * x_other) * x * x_other),
     FACTOR,
 )
 STEP_A = Define(
@@ -140,12 +138,8 @@ GRADIENT_A = Suppose(
 GRADIENT_W = Suppose(
     "the sample of the input weights is misclassified", Eq(order(g_w[k], d), 0, evaluate=False), forall=(k,)
 )
-INPUT_A = Suppose(
-    "inputs of the output weights have fixed size", Eq(order(x_a[k], d), 0, evaluate=False), forall=(k,)
-)
-INPUT_W = Suppose(
-    "inputs of the input weights have fixed size", Eq(order(x_w[k], d), 0, evaluate=False), forall=(k,)
-)
+INPUT_A = Suppose("inputs of the output weights have fixed size", Eq(order(x_a[k], d), 0, evaluate=False), forall=(k,))
+INPUT_W = Suppose("inputs of the input weights have fixed size", Eq(order(x_w[k], d), 0, evaluate=False), forall=(k,))
 
 AT_MOST_ZERO = Suppose("steps are at most of order one", q_sigma + q <= 0)
 AT_LEAST_HALF = Suppose("steps are at least of order minus one half", q_sigma + q >= -S.Half)

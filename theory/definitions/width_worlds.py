@@ -22,7 +22,7 @@ _activation = (Rational(11, 10) * _z + Rational(9, 10) * sqrt(1 + _z**2)) / 2
 
 def worlds(
     sigma: tuple[Fraction | int, Fraction | int] = (-2, 1),
-    size: tuple[Fraction | int, Fraction | int] = (-2, 1),
+    size: tuple[Fraction | int, Fraction | int] = (-1, 1),
 ) -> Worlds:
     """Worlds whose exponents are multiples of one quarter.
 
@@ -66,9 +66,7 @@ def worlds(
         for sample in (symbols.x_a, symbols.x_w):
             values[sample] = {(Integer(step),): number() for step in range(STEPS)}
         for gradient in (symbols.g_a, symbols.g_w):
-            values[gradient] = {
-                (Integer(step),): Rational(source.randint(8, 14), 15) for step in range(STEPS)
-            }
+            values[gradient] = {(Integer(step),): Rational(source.randint(8, 14), 15) for step in range(STEPS)}
         output, inputs = {}, {}
         for j in range(1, PAIRS + 1):
             size_of_one, direction = number(), number() * source.choice((-1, 1))

@@ -14,7 +14,7 @@ from theory.law import Law, Rival, Status
 from theory.predictors import Input, OutsideDomain, Predictor
 from theory.steps.cases import Cases
 from theory.steps.orders import OrderOf, OrdersGoOn
-from theory.width.meanings import quantities, source
+from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
 STEP = w.q_sigma + w.q
@@ -76,8 +76,7 @@ SIZES_ABOVE = OrdersGoOn(
     w.d,
     uses=w.names(*_STEPS, *w.START, *w.SAMPLES),
     because=(
-        "Each layer's step is proportional to the other layer's weights: both gain order q_sigma + q > 0 in "
-        "every step."
+        "Each layer's step is proportional to the other layer's weights: both gain order q_sigma + q > 0 in every step."
     ),
     given=_ABOVE,
 )
@@ -158,7 +157,8 @@ LAWS = (
             "network's logit; orders in "
             "probability. Logits are compared at the first step and at every later one; increments at any "
             "step after it."
-        ),
+        )
+        + RULES,
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(

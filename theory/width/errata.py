@@ -21,9 +21,7 @@ def _exponent_of_the_first_increment() -> tuple[Expr, Expr, Expr]:
     """
     values = worlds()(random.Random(0)).values
     at = {w.q_sigma: Integer(-1), w.q: Integer(1)}
-    world = Evaluation(
-        {**values, **at}, tuple((definition.head, definition.body) for definition in DEFINITIONS)
-    )
+    world = Evaluation({**values, **at}, tuple((definition.head, definition.body) for definition in DEFINITIONS))
     truth = world.value(order(w.K_aw[0], w.d))
     return (KERNEL + STEP).xreplace(at), FIRST_CLAIM.exponent.xreplace(at), truth
 
@@ -35,9 +33,7 @@ def _second_moments(neurons: int) -> tuple[Rational, Rational]:
     sizes = [Rational(j + 1, 2) for j in range(neurons)]
     total, squares = Integer(0), Integer(0)
     for signs in product((-1, 1), repeat=neurons):
-        whole = sum(
-            (_increment(s * a, Rational(1, 2)) for s, a in zip(signs, sizes, strict=True)), Integer(0)
-        )
+        whole = sum((_increment(s * a, Rational(1, 2)) for s, a in zip(signs, sizes, strict=True)), Integer(0))
         total, squares = total + whole, squares + whole**2
     return Rational(total, 2**neurons), Rational(squares, 2**neurons)
 

@@ -113,9 +113,6 @@ PREDICTORS = (
             Input("k", f"steps taken so far, each on misclassified samples: 0 to {LAST_STEP}"),
         ),
         evaluate=_exponents,
-        summary=(
-            "Exponents of weights, logits, kernels and their changes before step k, found from the update "
-            "rule."
-        ),
+        summary=("Exponents of weights, logits, kernels and their changes before step k, found from the update rule."),
     ),
 )

@@ -8,7 +8,7 @@ from theory.definitions.width_worlds import worlds
 from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
 from theory.steps.orders import OrderOf
-from theory.width.meanings import quantities, source
+from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
 
@@ -25,8 +25,7 @@ LOGITS_DERIVATION = Derivation(
             w.d,
             uses=w.names(w.SCALE, w.LOGITS, *w.START),
             because=(
-                "Each summand is odd in its output weight, which is symmetric: no mean, so d neurons add up "
-                "to sqrt(d)."
+                "Each summand is odd in its output weight, which is symmetric: no mean, so d neurons add up to sqrt(d)."
             ),
         ),
     ),
@@ -60,7 +59,7 @@ LAWS = (
             "exactly for q_sigma = -1/2.",
         ),
         quantities=quantities(LOGITS_CLAIM),
-        regime="Symmetric output weights of finite variance, a nonzero input; order in probability.",
+        regime="Symmetric output weights of finite variance, a nonzero input; order in probability." + RULES,
         derivation=LOGITS_DERIVATION,
         claim=LOGITS_CLAIM,
         rivals=(
@@ -82,9 +81,9 @@ LAWS = (
         ),
         quantities=quantities(KERNELS_CLAIM),
         regime=(
-            "Finite fourth moment of the output weights; inputs at which E phi phi' and E dphi dphi' do not "
-            "vanish."
-        ),
+            "Finite fourth moment of the output weights; inputs at which E phi phi' and E dphi dphi' do not vanish."
+        )
+        + RULES,
         derivation=KERNELS_DERIVATION,
         claim=KERNELS_CLAIM,
         rivals=(

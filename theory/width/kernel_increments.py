@@ -10,7 +10,7 @@ from theory.definitions.width_worlds import worlds
 from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
 from theory.steps.orders import OrderOf, OrdersGoOn
-from theory.width.meanings import quantities, source
+from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
 KERNEL = 2 * w.q_sigma + w.q + 1
@@ -76,9 +76,7 @@ LATER_DERIVATION = Derivation(
             LATER,
             LATER_CLAIM.exponent,
             w.d,
-            uses=w.names(
-                w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF
-            ),
+            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
             because=(
                 "A trained output weight has an even part of order q_sigma + q, so each summand has a mean "
                 "of that order; its "
@@ -120,10 +118,7 @@ FULL_DERIVATION = Derivation(
     worlds=worlds(),
 )
 
-_BAND = (
-    "Symmetric scaling in the band -1/2 <= q_sigma + q <= 0; samples misclassified, "
-    "learning-rate factors fixed."
-)
+_BAND = "Symmetric scaling in the band -1/2 <= q_sigma + q <= 0; samples misclassified, learning-rate factors fixed."
 
 LAWS = (
     Law(
@@ -137,7 +132,7 @@ LAWS = (
             "d^(q_sigma + q - 1/2).",
         ),
         quantities=quantities(FIRST_CLAIM),
-        regime="Symmetric output weights of finite sixth moment, misclassified samples; any exponents.",
+        regime="Symmetric output weights of finite sixth moment, misclassified samples; any exponents." + RULES,
         derivation=FIRST_DERIVATION,
         claim=FIRST_CLAIM,
         rivals=(
@@ -158,7 +153,7 @@ LAWS = (
             "Trained output weights have an even part of order q_sigma + q, which gives linear parts a mean.",
         ),
         quantities=quantities(LATER_CLAIM),
-        regime=_BAND,
+        regime=_BAND + RULES,
         assumptions=(w.AT_MOST_ZERO.fact, w.AT_LEAST_HALF.fact),
         derivation=LATER_DERIVATION,
         claim=LATER_CLAIM,
@@ -177,19 +172,15 @@ LAWS = (
     ),
     Law(
         name="width.kernel_increment_full",
-        title=(
-            "In every step, the first included, the whole change of kernels is d^(2 (q_sigma + q)) of "
-            "themselves."
-        ),
+        title=("In every step, the first included, the whole change of kernels is d^(2 (q_sigma + q)) of themselves."),
         status=Status.THEOREM,
         source=source(
             "Proposition 2, statement 4, in its repaired form",
             ("E12", "P2", "G1"),
-            "Kernels start to evolve, in the sense of their whole change in one step, exactly for q_sigma "
-            "+ q = 0.",
+            "Kernels start to evolve, in the sense of their whole change in one step, exactly for q_sigma + q = 0.",
         ),
         quantities=quantities(FULL_CLAIM),
-        regime=_BAND,
+        regime=_BAND + RULES,
         assumptions=(w.AT_MOST_ZERO.fact, w.AT_LEAST_HALF.fact),
         derivation=FULL_DERIVATION,
         claim=FULL_CLAIM,

@@ -10,6 +10,13 @@ from theory.law import Quantity, Source
 
 PAPER = "Dynamically Stable Infinite-Width Limits of Neural Classifiers"
 
+RULES = (
+    " Orders are in probability; neurons are independent given the scalars of the history; moments of the initial "
+    "weights are finite; the activation is smooth, grows linearly at both infinities and has a bounded slope; means "
+    "that symmetry does not forbid do not vanish."
+)
+"""What the algebra of orders rests on, as part of a regime."""
+
 MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         "d": "width: number of hidden neurons",

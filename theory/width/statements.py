@@ -11,13 +11,11 @@ from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
 from theory.steps.holds import Holds
 from theory.width import regions
-from theory.width.meanings import quantities, source
+from theory.width.meanings import RULES, quantities, source
 
 Set = tuple[int, ...]
 
-SETS: tuple[Set, ...] = tuple(
-    sorted({regions.statements(cell) for cell in regions.CELLS}, key=lambda s: (len(s), s))
-)
+SETS: tuple[Set, ...] = tuple(sorted({regions.statements(cell) for cell in regions.CELLS}, key=lambda s: (len(s), s)))
 """The eight sets of statements that hold together somewhere in the band."""
 
 
@@ -40,10 +38,7 @@ def condition(holding: Set) -> Or:
 
 def _partition(holds: Callable[[int, Set], bool]) -> Partition:
     return Partition(
-        tuple(
-            Regime(name(s), condition(s), tuple(Integer(holds(number, s)) for number in (1, 2, 3, 4)))
-            for s in SETS
-        )
+        tuple(Regime(name(s), condition(s), tuple(Integer(holds(number, s)) for number in (1, 2, 3, 4))) for s in SETS)
     )
 
 
@@ -58,9 +53,7 @@ def _equivalence(number: int, title: str, uses: tuple[str, ...], because: str) -
 
 EQUIVALENCES = (
     _equivalence(1, "initial logits are finite", w.names(regions.LOGITS), "Their order is q_sigma + 1/2."),
-    _equivalence(
-        2, "initial kernels are finite", w.names(regions.KERNELS), "Their order is 2 q_sigma + q + 1."
-    ),
+    _equivalence(2, "initial kernels are finite", w.names(regions.KERNELS), "Their order is 2 q_sigma + q + 1."),
     _equivalence(
         3,
         "initial kernels and logits have one order",
@@ -99,7 +92,8 @@ LAWS = (
         regime=(
             "Symmetric scaling inside the band; samples misclassified; statement 4 read for the whole "
             "change of the kernels."
-        ),
+        )
+        + RULES,
         assumptions=(w.AT_MOST_ZERO.fact, w.AT_LEAST_HALF.fact),
         derivation=DERIVATION,
         claim=CLAIM,

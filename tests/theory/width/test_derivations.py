@@ -13,11 +13,8 @@ from theory.steps.step import State
 from theory.width import band, initial, kernel_increments, regions, statements
 
 WIDTH = {name: law for name, law in laws().items() if law.topic == "width"}
-LONG = {"width.band", "width.regions", "width.kernel_increment_later", "width.statements"}
-MUTATED = [
-    pytest.param(law, id=name, marks=[pytest.mark.slow] if name in LONG else [])
-    for name, law in WIDTH.items()
-]
+LONG = {"width.band", "width.regions", "width.statements"}
+MUTATED = [pytest.param(law, id=name, marks=[pytest.mark.slow] if name in LONG else []) for name, law in WIDTH.items()]
 
 
 @pytest.mark.parametrize("law", WIDTH.values(), ids=lambda law: law.name)

@@ -11,9 +11,8 @@ from theory.linear import Certificate, Constraint, Kind, decide
 from theory.predictors import OutsideDomain
 from theory.registry import predictors
 from theory.serving import serve
-from theory.width import regions
+from theory.width import census, regions
 
-# ruff: noqa: E501
 TABLE = """
 R01 | - - 0 - | 1 | 3     | -1 1/2     | gaussian | half              | half                  | constant | -
 R02 | 0 0 0 - | 0 | 1 2 3 | -1/2 0     | gaussian | logistic_gaussian | logistic              | constant | NTK
@@ -53,7 +52,7 @@ def test_the_thirteen_regions(row):
 def test_outside_the_band_there_is_no_region(q, fate):
     found = evaluate("width.region", q_sigma=Rational(-1, 2), q=q)
     assert (found["stable"], found["fate"]) == (False, fate)
-    assert all(found[name] is None for name in regions.DESCRIPTION)
+    assert all(found[name] is None for name in census.DESCRIPTION)
 
 
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=30)
@@ -82,9 +81,7 @@ def test_the_cells_are_all_that_occur_by_exact_linear_arithmetic():
     found = set()
     for signs in [(a, b, c, d) for a in SIGN.values() for b in SIGN.values() for c in SIGN.values()
                   for d in SIGN.values()]:  # fmt: skip
-        cell = [
-            form(n, s or 1, Kind.POSITIVE if s else Kind.ZERO) for n, s in zip("ABCD", signs, strict=True)
-        ]
+        cell = [form(n, s or 1, Kind.POSITIVE if s else Kind.ZERO) for n, s in zip("ABCD", signs, strict=True)]
         if not isinstance(decide([*band, *cell]), Certificate):
             found.add(signs)
     assert found == set(regions.CELLS)
