@@ -45,6 +45,8 @@ class Part:
         Half-width that the spacing of the points, not the seeds, adds to the interval.
     note
         Why the part is undecided for want of data, or what else is worth knowing.
+    chance
+        Chance of *disagrees* if the law is exact, for parts where it does not follow from a standard error.
     """
 
     label: str
@@ -60,6 +62,7 @@ class Part:
     side: Literal["both", "above", "below"] = "both"
     resolution: float = 0.0
     note: str = ""
+    chance: float | None = None
 
     @property
     def contains(self) -> bool:
@@ -93,6 +96,8 @@ class Part:
         """Chance of *disagrees* if the law is exact, at the standard error that was achieved; 0 for exact
         parts.
         """
+        if self.chance is not None:
+            return self.chance
         if not self._statistical or self.standard_error is None or self.level is None:
             return 0.0
         reach = self.margin + self.resolution

@@ -15,7 +15,7 @@ from experiments.breakeven.closures import (
     proportional,
     upper_edge,
 )
-from experiments.breakeven.sampling import SCHEMES, indicators
+from experiments.breakeven.sampling import SCHEMES, indicators, seen
 from experiments.study import PROFILES, Check, Grid, Margin, Profile, Replicates, Study, Variable
 
 POPULATION = 16
@@ -105,7 +105,7 @@ def _sampled(data: xr.Dataset, found: xr.Dataset) -> xr.Dataset:
 
 def band(data: xr.Dataset) -> xr.Dataset:
     """Measured edges, and whether the distance did not grow at each curvature."""
-    inside = (data["growth"] <= 1).rename(curvature="point").drop_vars("point")
+    inside = seen(data["growth"]).rename(curvature="point").drop_vars("point")
     found = xr.Dataset({"lower": data["lower"], "upper": data["upper"], "inside": inside})
     return _sampled(data, found).assign_coords(lam=("point", data["curvature"].values), eta=RATE, s2=DEVIATION**2)
 
@@ -118,7 +118,7 @@ def plane(data: xr.Dataset) -> xr.Dataset:
     stacked = labelled.stack(point=dims)
     names = ("eta", "lam", "S", "w")
     coordinates = {name: ("point", stacked[name].values) for name in names}
-    behaves = (stacked["growth"] <= 1).transpose("seed", "point").values
+    behaves = seen(stacked["growth"]).transpose("seed", "point").values
     return xr.Dataset(
         {"behaves": (("seed", "point"), behaves)}, coords={**coordinates, "N": POPULATION, "kappa": VARIATION}
     )
@@ -140,7 +140,7 @@ def by_distance(data: xr.Dataset) -> xr.Dataset:
 
 
 def _relative(edge: xr.DataArray, dim: str, name: str) -> xr.Dataset:
-    found = xr.Dataset({"measured": edge / edge.mean(dim)})
+    found = xr.Dataset({"measured": edge / edge.mean(dim, skipna=False)})
     return found.assign_coords({name: (dim, edge[dim].values)})
 
 

@@ -28,6 +28,8 @@ from numerics.training import trainer
 GAIN = 0.7
 """Scale of the initial weights: the sharpness starts well below the thresholds of the grids."""
 CLASSES = 10
+RESIDUAL = 0.05
+"""Largest mean residual of the top eigenpairs over their mean eigenvalue: half of the margin."""
 
 
 def random_labels(rows: int, random: np.random.Generator) -> np.ndarray:
@@ -115,10 +117,15 @@ def _program(features: int, widths: tuple[int, ...], lanczos_steps: int) -> Call
 
 
 def late_sharpness(data: xr.Dataset) -> xr.Dataset:
-    """Mean sharpness over the second half of the records, at each learning rate."""
+    """Mean sharpness over the second half of the records, at each learning rate.
+
+    A record that is not a number leaves no mean, nor do eigenpairs whose residuals exceed what is allowed on
+    average: a residual bounds the error of its eigenvalue.
+    """
     records = data.sizes["record"]
-    late = data["sharpness"].isel(record=slice(records // 2, None)).mean("record")
-    return xr.Dataset({"measured": late}).assign_coords(eta=("learning_rate", data["learning_rate"].values))
+    late = data[["sharpness", "residual"]].isel(record=slice(records // 2, None)).mean("record", skipna=False)
+    sharpness = late["sharpness"].where(late["residual"] <= RESIDUAL * abs(late["sharpness"]))
+    return xr.Dataset({"measured": sharpness}).assign_coords(eta=("learning_rate", data["learning_rate"].values))
 
 
 _RESOLUTION = {"points": 64, "widths": (16, 16), "steps": 1500, "records": 30, "lanczos_steps": 14}

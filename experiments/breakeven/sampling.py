@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import xarray as xr
 
 from numerics.subsets import Sampler, distinct, every_subset, every_tuple, independent
 
@@ -21,6 +22,17 @@ SCHEMES: Mapping[str, Scheme] = {
     "distinct": Scheme(distinct, every_subset, 1),
     "independent": Scheme(independent, every_tuple, 0),
 }
+
+
+def seen(growth: xr.DataArray) -> xr.DataArray:
+    """1 where the distance did not grow, 0 where it grew, NaN where nothing was measured.
+
+    Examples
+    --------
+    >>> seen(xr.DataArray([0.5, 1.0, np.inf, np.nan])).values.tolist()
+    [1.0, 1.0, 0.0, nan]
+    """
+    return (growth <= 1).astype(np.float64).where(growth.notnull())
 
 
 def indicators(names: np.ndarray) -> list[int]:

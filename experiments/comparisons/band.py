@@ -40,11 +40,12 @@ def band(claim: Band, observation: xr.Dataset, margin: Margin, level: float) -> 
     inputs = observation.drop_vars([name for name in edges if name in observation.variables])
     arrays = {name: seeded(observation[name].astype(np.float64)) for name in measured}
     count = sum(array.size // array.sizes[SEED] for array in arrays.values())
+    each = shared(level, count + ("inside" in observation.variables))
     parts: list[Part] = []
     for name, edge in measured.items():
-        parts += _edge(name, edge, arrays[name], inputs, observation, margin, shared(level, count))
+        parts += _edge(name, edge, arrays[name], inputs, observation, margin, each)
     if "inside" in observation.variables:
-        parts.append(_behaviour(claim, observation, inputs, margin, level))
+        parts.append(_behaviour(claim, observation, inputs, margin, each))
     return parts
 
 

@@ -20,7 +20,7 @@ def identity(claim: Identity, observation: xr.Dataset, margin: Margin, against: 
     """
     left = _side(observation, "left", claim.left, against.left, "Identity")
     right = _side(observation, "right", claim.right, against.right, "Identity")
-    return [_largest(abs(left - right), observation, margin, "Identity", "both")]
+    return [_largest(abs(left - right), observation, margin, "Identity", "both", _looseness(observation, left, right))]
 
 
 def bound(claim: Bound, observation: xr.Dataset, margin: Margin, against: Bound) -> list[Part]:
@@ -30,8 +30,18 @@ def bound(claim: Bound, observation: xr.Dataset, margin: Margin, against: Bound)
     smaller = _side(observation, "smaller", claim.smaller, against.smaller, "Bound")
     larger = _side(observation, "larger", claim.larger, against.larger, "Bound")
     slack = larger - smaller
-    note = f"slack from {float(slack.min()):.3g} to {float(slack.max()):.3g}"
+    note = f"slack from {float(slack.min()):.3g} to {float(slack.max()):.3g}; "
+    note += _looseness(observation, smaller, larger)
     return [_largest(-slack, observation, margin, "Bound", "below", note)]
+
+
+def _looseness(observation: xr.Dataset, one: xr.DataArray, other: xr.DataArray) -> str:
+    """The largest bound in units of the largest of what it allows to differ: a loose bound is seen."""
+    if "bound" not in observation.variables:
+        return ""
+    largest = max(float(abs(one).max()), float(abs(other).max()))
+    bound = float(observation["bound"].max())
+    return f"largest bound / largest side {bound / largest:.2g}" if largest > 0 else "both sides are 0 throughout"
 
 
 def _side(observation: xr.Dataset, name: str, own: Expr, laws: Expr, kind: str) -> xr.DataArray:
@@ -75,7 +85,9 @@ def _largest(
 
 
 def _in_bounds(values: NDArray[np.float64], allowed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Gap over allowance, with 0/0 = 0."""
+    """Gap over allowance, with 0/0 = 0; an allowance that is not finite gives no number, unless the gap is
+    infinite.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
-        units = values / allowed
-    return np.where(values == 0, 0.0, units)
+        units = np.where(values == 0, 0.0, values / allowed)
+    return np.where(np.isfinite(allowed), units, np.where(values == np.inf, np.inf, np.nan))

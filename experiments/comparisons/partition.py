@@ -1,5 +1,6 @@
 """Partition: every representative carries the signature of its own regime and of no other."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from experiments.comparisons.parts import (
     weighed,
 )
 from experiments.study import Margin
+from numerics.equivalence import chance_of_disagreement
 from numerics.intervals import interval
 from theory.claims import Partition, Regime
 
@@ -144,6 +146,39 @@ def _nearest_other(
     if not pair:
         return undecided(label, "no other regime has a comparable signature", 1.0, 2.0, n)
     low, middle, high = nearest
-    return weighed(
+    part = weighed(
         label, 2.0, middle, low, max(high, middle), 1.0, n, level, side="above", note=f"{pair}, in margins"
     )
+    return replace(part, chance=_chance_of_confusion(claim, names, samples, expected, margin.value, level))
+
+
+def _chance_of_confusion(
+    claim: Partition,
+    names: list[str],
+    samples: NDArray[np.float64],
+    expected: NDArray[np.float64],
+    margin: float,
+    level: float,
+) -> float:
+    """Chance, at most, that a representative of exact signature lands wholly within another's margins.
+
+    For a pair every feature would have to; the rarest bounds it. Pairs are added up.
+    """
+    known = {regime.name: index for index, regime in enumerate(claim.regimes)}
+    finite = np.isfinite(samples).all(axis=0)
+    errors = np.asarray(interval(np.where(finite, samples, 0.0), level).standard_error)
+    total = 0.0
+    for row, name in enumerate(names):
+        for index, regime in enumerate(claim.regimes):
+            if name not in known or regime.name == name:
+                continue
+            reach = np.abs(expected[known[name], row] - expected[index, row]) - margin
+            usable = finite[row] & (reach > 0)
+            total += min(
+                (
+                    chance_of_disagreement(float(error), len(samples), float(far), 0.0, level)
+                    for error, far in zip(errors[row, usable], reach[usable], strict=True)
+                ),
+                default=1.0,
+            )
+    return min(total, 1.0)

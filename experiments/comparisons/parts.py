@@ -1,6 +1,7 @@
 """From samples over seeds to weighed parts: the one place where intervals meet margins."""
 
 import itertools
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -125,7 +126,24 @@ def share_of_seeds(label: str, wrong: NDArray[np.bool_], level: float, note: str
     tail = (1 - level) / 2
     low = float(stats.beta.ppf(tail, hits, n - hits + 1)) if hits else 0.0
     high = float(stats.beta.ppf(1 - tail, hits + 1, n - hits)) if hits < n else 1.0
-    return weighed(label, 0.0, hits / n, low, high, MAJORITY, n, level=level, note=note)
+    part = weighed(label, 0.0, hits / n, low, high, MAJORITY, n, level=level, note=note)
+    return replace(part, chance=_chance_of_a_majority(n, hits, level) if n >= LEAST_SEEDS else 0.0)
+
+
+def _chance_of_a_majority(n: int, hits: int, level: float) -> float:
+    """Binomial tail: how often so many seeds go wrong that the interval lies above one half.
+
+    One seed in (hits + 1)/(n + 2) is taken to go wrong (Laplace's estimate, which is not 0 where none did).
+
+    Examples
+    --------
+    >>> _chance_of_a_majority(10, 0, 0.99) < 1e-8 < _chance_of_a_majority(10, 3, 0.99)
+    True
+    """
+    counts = np.arange(n + 1)
+    low = stats.beta.ppf((1 - level) / 2, np.maximum(counts, 1), n - np.maximum(counts, 1) + 1)
+    enough = counts[(counts > 0) & (low > MAJORITY)]
+    return float(stats.binom.sf(enough[0] - 1, n, (hits + 1) / (n + 2))) if enough.size else 0.0
 
 
 def undecided(label: str, note: str, margin: float, predicted: float = np.nan, n: int = 0) -> Part:
