@@ -36,7 +36,7 @@ class StepRate(NamedTuple):
 
 
 def rate_by_gradient_steps(
-    displacement: Logits, loss: Loss, params: Parameters, *, relative_step: float = 1e-4
+    displacement: Logits, loss: Loss, params: Parameters, *, relative_step: float | Float[Array, ""] = 1e-4
 ) -> StepRate:
     """Take gradient steps and see how far the observable goes.
 
@@ -72,12 +72,14 @@ def rate_by_gradient_steps(
     size = _norm(gradient)
     longest = relative_step * _norm(params) / size
 
-    def central(fraction: float) -> Array:
-        ahead = displacement(_moved(params, gradient, -fraction * longest))
-        behind = displacement(_moved(params, gradient, fraction * longest))
+    def central(fraction: Array) -> Array:
+        ahead, behind = jax.lax.map(
+            lambda sign: displacement(_moved(params, gradient, -sign * fraction * longest)),
+            jnp.array([1, -1], size.dtype),
+        )
         return (ahead - behind) / (2 * fraction)
 
-    whole, half, quarter = central(1.0), central(0.5), central(0.25)
+    whole, half, quarter = jax.lax.map(central, jnp.array([1.0, 0.5, 0.25], size.dtype))
     before, rate = (4 * half - whole) / 3, (4 * quarter - half) / 3
     noise = float(jnp.finfo(rate.dtype).eps) / relative_step
     error = 4 * _norm(rate - before) + 16 * noise * _norm(rate)

@@ -22,15 +22,7 @@ from numerics.timescales import rate_by_gradient_steps
 from numerics.training_points import training_points
 
 BETAS = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
-SCALES = (1e-4, 1e-3, 1e-2, 1.0, 1e2, 1e3, 1e4)
-
-
-@dataclass(frozen=True)
-class System:
-    """What is trained: a loss per example of (raw logits, labels, beta), and the rms of Z0 at its start."""
-
-    loss: Callable[..., Array]
-    start: Callable[[np.ndarray, np.ndarray], np.ndarray]
+SCALES = (1e-5, 1e-4, 1e-3, 1.0, 1e2, 1e3, 1e4)
 
 
 def entropy(z: Array, y: Array, beta: Array) -> Array:
@@ -38,14 +30,28 @@ def entropy(z: Array, y: Array, beta: Array) -> Array:
     return losses.cross_entropy(z, losses.softmax(z, beta), beta)
 
 
+LOSSES = (losses.cross_entropy, losses.squared_error, entropy)
+"""One traced number chooses among them, so that all systems share a compilation."""
+
+
+@dataclass(frozen=True)
+class System:
+    """What is trained: the place of its loss among the losses, and the rms of Z0 at its start."""
+
+    loss: int
+    start: Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
 SYSTEMS: Mapping[str, System] = {
-    "cross_entropy": System(losses.cross_entropy, lambda beta, scale: scale),
-    "mean_squared": System(losses.squared_error, lambda beta, scale: scale),
-    "self_training": System(entropy, lambda beta, scale: scale),
-    "raw_logits_held": System(losses.cross_entropy, lambda beta, scale: beta * scale),
+    "cross_entropy": System(0, lambda beta, scale: scale),
+    "mean_squared": System(1, lambda beta, scale: scale),
+    "self_training": System(2, lambda beta, scale: scale),
+    "raw_logits_held": System(0, lambda beta, scale: beta * scale),
 }
 RELATIVE_STEPS: Mapping[str, float] = {"erf": 1e-4, "scaled_relu": 1e-7}
 """Length of the longest gradient step over the norm of the parameters; short where the network has kinks."""
+
+PHI = tuple(ACTIVATIONS[name] for name in RELATIVE_STEPS)
 
 
 def measure(
@@ -63,24 +69,31 @@ def measure(
     inputs, labels = training_points(data, replicates.generators(), points)
     trained = SYSTEMS[system]
     start = np.broadcast_to(trained.start(beta[:, None], logit_scale), (beta.size, logit_scale.size))
-    run = compiled(trained.loss, activation, inputs.shape[-1], data.classes, width, depth)
-    return run(replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, start)))
+    choice = (trained.loss, list(RELATIVE_STEPS).index(activation), RELATIVE_STEPS[activation])
+    run = compiled(inputs.shape[-1], data.classes, width, depth)
+    return run(choice, replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, start)))
 
 
 @cache
-def compiled(
-    loss: Callable[..., Array], activation: str, inputs: int, classes: int, width: int, depth: int
-) -> Callable[..., Any]:
-    """The measurement of all seeds, one after another, in one compilation for each loss and activation."""
-    network = mlp(
-        inputs=inputs, width=width, depth=depth, classes=classes, activation=ACTIVATIONS[activation]
-    )
-    step = RELATIVE_STEPS[activation]
+def compiled(inputs: int, classes: int, width: int, depth: int) -> Callable[..., Any]:
+    """The measurement of all seeds, one after another, in one compilation for all systems."""
 
-    def run(keys: Array, x: Array, y: Array, beta: Array, start: Array) -> Mapping[str, Array]:
+    def run(choice: Any, keys: Array, x: Array, y: Array, beta: Array, start: Array) -> Mapping[str, Array]:
+        loss, activation, step = choice
+        network = mlp(
+            inputs=inputs,
+            width=width,
+            depth=depth,
+            classes=classes,
+            activation=lambda h: jax.lax.switch(activation, PHI, h),
+        )
+
+        def trained(z: Array, y: Array, beta: Array) -> Array:
+            return jax.lax.switch(loss, LOSSES, z, y, beta)
+
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
             def one_beta(row: tuple[Array, Array]) -> Mapping[str, Array]:
-                return jax.lax.map(lambda size: at_point(network, loss, step, *seed, row[0], size), row[1])
+                return jax.lax.map(lambda size: at_point(network, trained, step, *seed, row[0], size), row[1])
 
             return {**jax.lax.map(one_beta, (beta, start)), **ends(network, *seed)}
 
@@ -92,7 +105,7 @@ def compiled(
 def at_point(
     network: Network,
     loss: Callable[..., Array],
-    step: float,
+    step: Array,
     key: Array,
     x: Array,
     y: Array,
@@ -185,12 +198,9 @@ def equal_logits(dataset: xr.Dataset) -> xr.Dataset:
             "left": scaled,
             "right": reference.broadcast_like(scaled),
             "bound": error,
-            "eta[1]": found["eta"],
-            "beta[1]": dataset["beta"].broadcast_like(found["eta"]),
-            "tau_z[1]": found["tau_z"],
-            "eta[2]": at_one["eta"].broadcast_like(scaled),
-            "beta[2]": xr.ones_like(scaled),
-            "tau_z[2]": at_one["tau_z"].broadcast_like(scaled),
+            "eta": found["eta"],
+            "eta_tilde": found["eta_tilde"],
+            "tau_z": found["tau_z"],
         }
     )
 
@@ -221,9 +231,7 @@ STUDY = Study(
             ("seed", "beta", "logit_scale", "point", "class_"), "1/eta_tilde", "tangent kernel times residual"
         ),
         "rate_error": Variable(("seed", "beta", "logit_scale"), "1/step", "bound on the error of the rate"),
-        "learning_rate": Variable(
-            ("seed", "beta", "logit_scale"), "1/step", "learning rate of the longest step"
-        ),
+        "learning_rate": Variable(("seed", "beta", "logit_scale"), "1/step", "learning rate of the longest step"),
         "start": Variable(("seed", "beta", "logit_scale"), "1", "norm of the initial scaled logits"),
         "uniform_drive": Variable(("seed",), "1/eta_tilde", "norm of the drive at a uniform softmax"),
         "winner_drive": Variable(("seed",), "1/eta_tilde", "norm of the drive at a one-hot softmax"),
@@ -263,9 +271,7 @@ STUDY = Study(
         Check(
             law="temperature.tau_z",
             observe=early_time,
-            margin=Margin(
-                1e-6, "dtype", "rounding over the relative step length, 1e-16 / 1e-7, and its kinks"
-            ),
+            margin=Margin(1e-6, "dtype", "rounding over the relative step length, 1e-16 / 1e-7, and its kinks"),
             select=OWN,
             counter_systems=(SQUARED,),
         ),

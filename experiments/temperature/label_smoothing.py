@@ -28,10 +28,7 @@ def measure(
     points: int,
 ) -> Mapping[str, Any]:
     """tau_z / ||Z0|| from gradient steps at small and at large logits, for each smoothing and class count."""
-    found = [
-        compiled(points, int(k))(replicates.keys(), jnp.asarray(label_smoothing), BIAS[system])
-        for k in classes
-    ]
+    found = [compiled(points, int(k))(replicates.keys(), jnp.asarray(label_smoothing), BIAS[system]) for k in classes]
     return {name: np.stack([np.asarray(f[name]) for f in found], axis=-1) for name in found[0]}
 
 
@@ -51,13 +48,9 @@ def compiled(points: int, classes: int) -> Callable[..., Any]:
             )
             return stepped.learning_rate / jnp.linalg.norm(stepped.rate)
 
-        return jax.lax.map(
-            lambda a: {"at_small": per_logit(SMALL, a), "at_large": per_logit(LARGE, a)}, smoothing
-        )
+        return jax.lax.map(lambda a: {"at_small": per_logit(SMALL, a), "at_large": per_logit(LARGE, a)}, smoothing)
 
-    return jax.jit(
-        lambda keys, smoothing, bias: jax.lax.map(lambda key: one_seed(key, smoothing, bias), keys)
-    )
+    return jax.jit(lambda keys, smoothing, bias: jax.lax.map(lambda key: one_seed(key, smoothing, bias), keys))
 
 
 def ratio(dataset: xr.Dataset) -> xr.Dataset:
@@ -70,12 +63,8 @@ STUDY = Study(
     title="Label smoothing and the timescale at both ends of the logit scale",
     measure=measure,
     variables={
-        "at_small": Variable(
-            ("seed", "label_smoothing", "classes"), "step", "tau_z per logit at small logits"
-        ),
-        "at_large": Variable(
-            ("seed", "label_smoothing", "classes"), "step", "tau_z per logit at large logits"
-        ),
+        "at_small": Variable(("seed", "label_smoothing", "classes"), "step", "tau_z per logit at small logits"),
+        "at_large": Variable(("seed", "label_smoothing", "classes"), "step", "tau_z per logit at large logits"),
     },
     grids={
         "quick": Grid(

@@ -51,9 +51,7 @@ def one_half(network: Network, key: Array, x: Array, beta: Array, scale: Array) 
     return prepared, prepared
 
 
-def both_halves(
-    network: Network, key: Array, x: Array, beta: Array, scale: Array
-) -> tuple[Prepared, Prepared]:
+def both_halves(network: Network, key: Array, x: Array, beta: Array, scale: Array) -> tuple[Prepared, Prepared]:
     """The correlated start with both halves trained: rms Z0 is about ``scale``, as far as |c| <= 1 allows."""
     alone = correlated(network, key, correlation=0.0)
     size = jnp.sqrt(jnp.mean(network.apply(alone.start, x) ** 2))
@@ -101,9 +99,7 @@ def compiled(
     system: str, activation: str, inputs: int, classes: int, width: int, depth: int, learning_rate: float
 ) -> Callable[..., Any]:
     """The measurement of all seeds, one after another, in one compilation for each system and activation."""
-    network = mlp(
-        inputs=inputs, width=width, depth=depth, classes=classes, activation=ACTIVATIONS[activation]
-    )
+    network = mlp(inputs=inputs, width=width, depth=depth, classes=classes, activation=ACTIVATIONS[activation])
     trained = SYSTEMS[system]
 
     def run(keys: Array, x: Array, y: Array, beta: Array, scale: Array) -> Mapping[str, Array]:
@@ -207,9 +203,7 @@ STUDY = Study(
         "second": Variable(ENTRY, "1/step^2", "second derivative of the scaled logits along the flow"),
         "second_of_plane": Variable(ENTRY, "1/step^2", "the same for the linearised network"),
         "turned": Variable(ENTRY, "1/step", "tangent kernel times the rate of the softmax"),
-        "drift": Variable(
-            ENTRY, "1/eta_tilde^2", "change of kernel times residual along the pulled residual"
-        ),
+        "drift": Variable(ENTRY, "1/eta_tilde^2", "change of kernel times residual along the pulled residual"),
         "drift_of_half": Variable(ENTRY, "1/eta_tilde^2", "the same for the first half alone"),
         "learning_rate": Variable(("seed",), "1/step", "learning rate"),
     },
@@ -253,9 +247,7 @@ STUDY = Study(
         Check(
             law="temperature.tau_nl",
             observe=nonlinear,
-            margin=Margin(
-                1e-8, "dtype", "subtraction loses a factor beta = 1000 of float64, over five decades"
-            ),
+            margin=Margin(1e-8, "dtype", "subtraction loses a factor beta = 1000 of float64, over five decades"),
             select=OWN,
             counter_systems=(
                 CounterSystem(

@@ -82,9 +82,7 @@ SLOPES_AT = Define(
     dh_at(m, c, p, s, t),
     dh[m, c, p] + t * over_parameters(ddh[m, c, p, q] * pull_body(q, s), q),
 )
-BODY_AT = Define(
-    "Jacobian of the body", slope_at(m, i, p, s, t), over_units(W_at(i, c, s, t) * dh_at(m, c, p, s, t))
-)
+BODY_AT = Define("Jacobian of the body", slope_at(m, i, p, s, t), over_units(W_at(i, c, s, t) * dh_at(m, c, p, s, t)))
 KERNEL_AT = Define(
     "kernel of a half",
     kernel_at(m, i, n, j, s, t),
@@ -162,9 +160,7 @@ LAWS = (
             "Z''_nl is odd in the output weights: it vanishes when both halves of the start at c = -1 move",
         ),
         quantities=(
-            Quantity(
-                bend, "part of the second derivative of a scaled logit from the kernel's change", "1/step^2"
-            ),
+            Quantity(bend, "part of the second derivative of a scaled logit from the kernel's change", "1/step^2"),
             Quantity(bend_of_half, "the same for the first half alone", "1/step^2"),
             *(Quantity(symbol, *MEANINGS[symbol]) for symbol in (m, i)),
         ),
@@ -177,9 +173,7 @@ LAWS = (
                 Identity(CLAIM.left, 2 * bend_of_half[m, i]),
                 "takes the kernel's part for even",
             ),
-            Rival(
-                "one half's", Identity(CLAIM.left, bend_of_half[m, i]), "what training one half alone gives"
-            ),
+            Rival("one half's", Identity(CLAIM.left, bend_of_half[m, i]), "what training one half alone gives"),
         ),
     ),
 )

@@ -28,9 +28,7 @@ CLAIM = Formula(rho_sat, (1 - label_smoothing) / sqrt(1 + (1 - label_smoothing) 
 
 PART = Suppose("a part of the label is kept", label_smoothing < 1)
 CORRECT = Suppose("the label is a class", correct <= K)
-LABELS = Define(
-    "smoothed labels", Y[k], (1 - label_smoothing) * KroneckerDelta(k, correct) + label_smoothing / K
-)
+LABELS = Define("smoothed labels", Y[k], (1 - label_smoothing) * KroneckerDelta(k, correct) + label_smoothing / K)
 SMALL = Define("residual at small logits", small, over_classes((Y[k] - 1 / K) ** 2))
 LARGE = Define(
     "mean residual at large logits",
@@ -105,9 +103,7 @@ LAWS = (
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
-            Rival(
-                "no smoothing", Formula(rho_sat, 1 / sqrt(2)), "takes smoothing for a change of learning rate"
-            ),
+            Rival("no smoothing", Formula(rho_sat, 1 / sqrt(2)), "takes smoothing for a change of learning rate"),
             Rival(
                 "small logits alone",
                 Formula(rho_sat, (1 - label_smoothing) / sqrt(2)),

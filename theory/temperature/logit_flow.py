@@ -117,9 +117,7 @@ LAWS = (
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
-            Rival(
-                "one beta", Identity(CLAIM.left, eta * beta * drive[m, i]), "forgets that Z = beta z moves"
-            ),
+            Rival("one beta", Identity(CLAIM.left, eta * beta * drive[m, i]), "forgets that Z = beta z moves"),
             Rival("ascent", Identity(CLAIM.left, -CLAIM.right), "follows from the loss as printed in eq 1"),
         ),
     ),

@@ -51,9 +51,7 @@ ERRATA = (
         printed="(Y_i - sigma(Z_i(X, theta(t))) ; Theta_ij(x, X') := dz_i(x)/dtheta (dz_j(X)/dtheta)^T",
         derived="(Y_i - sigma(Z_i(X, theta(t)))) ; Theta_ij(x, X') := dz_i(x)/dtheta (dz_j(X')/dtheta)^T",
         evidence=(
-            Reading(
-                "the brackets can close in one place only, and a kernel of x and X' depends on both arguments"
-            ),
+            Reading("the brackets can close in one place only, and a kernel of x and X' depends on both arguments"),
         ),
     ),
     Erratum(
@@ -63,9 +61,7 @@ ERRATA = (
         printed="-Theta_ij d sigma(Z)/dt ; Z''_nl := (dTheta_ij/dt) r_j",
         derived="-Theta_ij d sigma_j/dt ; Z''_nl,i := eta~ sum_j (dTheta_ij/dt) r_j",
         evidence=(
-            Witness(
-                "Z'' minus its part at fixed kernel for a network with a diagonal kernel", name_of_the_brace
-            ),
+            Witness("Z'' minus its part at fixed kernel for a network with a diagonal kernel", name_of_the_brace),
         ),
         law="temperature.second_derivative_split",
     ),

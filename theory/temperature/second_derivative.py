@@ -49,9 +49,7 @@ from theory.temperature.logit_flow import PARAMETER_FLOW
 from theory.worlds import World, table
 
 t = Symbol("t", nonnegative=True)
-z_at, J_at, softmax_at, Theta_at, Zdot_at = (
-    Function(name, real=True) for name in ("z", "J", "sigma", "Theta", "Zdot")
-)
+z_at, J_at, softmax_at, Theta_at, Zdot_at = (Function(name, real=True) for name in ("z", "J", "sigma", "Theta", "Zdot"))
 Zddot, jacobian, u, linear, drift = (
     IndexedBase(name, real=True) for name in ("Zddot", "sigma_z", "u", "linear", "drift")
 )
@@ -92,9 +90,7 @@ ALONG = (
         convention="a constant has no derivative",
     ),
 )
-SOFTMAX_JACOBIAN = Define(
-    "softmax Jacobian", jacobian[n, j, k], softmax[n, j] * (KroneckerDelta(j, k) - softmax[n, k])
-)
+SOFTMAX_JACOBIAN = Define("softmax Jacobian", jacobian[n, j, k], softmax[n, j] * (KroneckerDelta(j, k) - softmax[n, k]))
 
 FIXED_KERNEL = replace(
     KERNEL, convention="a constant kernel sees only the sum over classes of the softmax, which never changes"
@@ -112,8 +108,7 @@ CHAIN_RULE = Derivation(
             * beta**2
             * over_logits(
                 kernel_change(velocity) * r[n, j]
-                - Theta[m, i, n, j]
-                * over_classes(jacobian[n, j, k] * beta * over_parameters(J[n, k, p] * velocity[p]))
+                - Theta[m, i, n, j] * over_classes(jacobian[n, j, k] * beta * over_parameters(J[n, k, p] * velocity[p]))
             ),
             uses=tuple(d.name for d in (*ALONG, SOFTMAX, RESIDUAL, KERNEL, SOFTMAX_JACOBIAN)),
             normal=(exponentials, sums, rational),

@@ -57,9 +57,7 @@ bend, r_held, u_held, drift_held = (
 
 CLAIM = PowerLaw(eta_tilde * tau_nl(beta), beta, Integer(1))
 
-BEND = Define(
-    "part from the kernel's change", bend[m, i], eta_tilde * over_logits(kernel_change(velocity) * r[n, j])
-)
+BEND = Define("part from the kernel's change", bend[m, i], eta_tilde * over_logits(kernel_change(velocity) * r[n, j]))
 NORM_BEND = Define("size of that part", norm_bend, sqrt(squared_norm(bend[m, i])))
 TIMESCALE = Define("nonlinear timescale", tau_nl(beta), norm_Zdot / norm_bend)
 NORM_DRIFT = Define("size of the drift", norm_drift, sqrt(squared_norm(drift[m, i])))

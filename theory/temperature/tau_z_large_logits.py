@@ -59,9 +59,7 @@ def over_others(term: Expr, index: Symbol = j) -> Expr:
 
 def residual_at(of_winner: Expr, of_other: Expr) -> Expr:
     """Kernel times (labels minus predictions), for given predictions of the winner and of another class j."""
-    return Sum(
-        Theta[a, n, 0] * (Y[n, 0] - of_winner) + over_others(Theta[a, n, j] * (Y[n, j] - of_other)), (n, 1, M)
-    )
+    return Sum(Theta[a, n, 0] * (Y[n, 0] - of_winner) + over_others(Theta[a, n, j] * (Y[n, j] - of_other)), (n, 1, M))
 
 
 def size(entries: Expr) -> Expr:
@@ -70,9 +68,7 @@ def size(entries: Expr) -> Expr:
 
 
 PARTITION = logit(n, Integer(0)) + over_others(logit(n, k), k)
-WINNER_AT = Define(
-    "softmax of the largest logit", softmax_at(n, 0, logit_scale), logit(n, Integer(0)) / PARTITION
-)
+WINNER_AT = Define("softmax of the largest logit", softmax_at(n, 0, logit_scale), logit(n, Integer(0)) / PARTITION)
 OTHER_AT = Define("softmax of another logit", softmax_at(n, j, logit_scale), logit(n, j) / PARTITION)
 DRIVE_AT = Define(
     "drive on the ray",
@@ -195,9 +191,7 @@ CONSTANT_DERIVATION = Derivation(
     worlds=with_a_size,
 )
 
-REGIME = (
-    "the two largest logits of every point much more than 1 apart; direction of Z0, labels and kernel fixed"
-)
+REGIME = "the two largest logits of every point much more than 1 apart; direction of Z0, labels and kernel fixed"
 
 LAWS = (
     Law(
@@ -231,6 +225,7 @@ LAWS = (
             *QUANTITIES,
             Quantity(norm_winner, "Frobenius norm of Theta (Y - E), E the one-hot largest logit"),
             Quantity(Symbol("norm_uniform"), "Frobenius norm of Theta (Y - 1/K)"),
+            Quantity(Symbol("norm_labels"), "Frobenius norm of Theta Y"),
         ),
         regime=REGIME + "; the error of one point is exponential in its gap",
         derivation=CONSTANT_DERIVATION,
@@ -242,9 +237,9 @@ LAWS = (
                 "the constant of small logits",
             ),
             Rival(
-                "no residual",
-                replace(CONSTANT, value=oo),
-                "holds only where every point is classified rightly",
+                "softmax absent",
+                replace(CONSTANT, value=1 / Symbol("norm_labels")),
+                "the residual of mean-squared loss at small logits",
             ),
         ),
     ),

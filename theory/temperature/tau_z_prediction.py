@@ -69,9 +69,7 @@ def _checked(Z0: Any, Y: Any, Theta_x: Any) -> tuple[Rows, Rows, Rows]:
     for number, row in enumerate(labels):
         if sorted(row) != [0] * (classes - 1) + [1]:
             written = ", ".join(str(entry) for entry in row)
-            raise OutsideDomain(
-                f"Y has the row [{written}] at {number}; give one-hot rows: one 1, zeros elsewhere"
-            )
+            raise OutsideDomain(f"Y has the row [{written}] at {number}; give one-hot rows: one 1, zeros elsewhere")
     symmetric = all(kernel[m][n] == kernel[n][m] for m in range(points) for n in range(m))
     if not symmetric or not _positive_semidefinite(kernel):
         raise OutsideDomain(

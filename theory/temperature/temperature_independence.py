@@ -43,9 +43,7 @@ norm_held = Symbol("norm_held", real=True)
 CLAIM = Identity(eta_tilde * tau_z, norm_Z0 / norm_held)
 
 HELD = Define("Z0 is held", z[m, k], Z0[m, k] / beta, "a constant added to all logits changes no softmax")
-DRIVE_HELD = Define(
-    "drive at Z0", held[m, i], over_logits(Theta[m, i, n, j] * (Y[n, j] - softmax_of(Z0[n, j], j, k)))
-)
+DRIVE_HELD = Define("drive at Z0", held[m, i], over_logits(Theta[m, i, n, j] * (Y[n, j] - softmax_of(Z0[n, j], j, k))))
 NORM_HELD = Define("size of the drive at Z0", norm_held, sqrt(squared_norm(held[m, i])))
 
 
@@ -118,9 +116,7 @@ LAWS = (
         claim=CLAIM,
         rivals=(
             Rival("in units of eta", Identity(eta * tau_z, CLAIM.right), "leaves both factors of beta"),
-            Rival(
-                "in units of eta beta", Identity(eta * beta * tau_z, CLAIM.right), "leaves one factor of beta"
-            ),
+            Rival("in units of eta beta", Identity(eta * beta * tau_z, CLAIM.right), "leaves one factor of beta"),
         ),
     ),
 )
