@@ -165,7 +165,7 @@ def _chance_of_confusion(
     For a pair every feature would have to; the rarest bounds it. Pairs are added up.
     """
     known = {regime.name: index for index, regime in enumerate(claim.regimes)}
-    finite = np.isfinite(samples).all(axis=0)
+    finite = np.asarray(np.isfinite(samples).all(axis=0))
     errors = np.asarray(interval(np.where(finite, samples, 0.0), level).standard_error)
     total = 0.0
     for row, name in enumerate(names):

@@ -11,7 +11,7 @@ from theory.breakeven.noise_factor import PAPER
 from theory.claims import Formula
 from theory.definitions.breakeven import eta, psi
 from theory.derivation import Define, Derivation
-from theory.errata import Erratum, Measurement, Witness
+from theory.errata import Erratum, Witness
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.steps import Root
 from theory.worlds import World, rational
@@ -69,11 +69,6 @@ EDGE_OF_STABILITY = Law(
             Formula(sharpness, 3 / eta),
             "is the threshold (2 + 2 m)/eta of heavy ball at m = 1/2",
         ),
-        Rival(
-            "sum of curvatures",
-            Formula(sharpness, 1 / (2 * eta)),
-            "the paper's loss without its factor (breakeven:X3)",
-        ),
     ),
 )
 
@@ -104,7 +99,7 @@ ERRATA = (
         where="Assumption 1, and the sentence before Eq. 1",
         sentence="The projected loss needs the factor 1/(2N): without it the curvature is 2 sum H_i, so "
         "that gradient "
-        "descent would break even at sum H_i = 1/eta instead of mean H_i = 2/eta.",
+        "descent would break even at sum H_i = 1/eta, a mean H_i of 1/(N eta), instead of mean H_i = 2/eta.",
         printed="f(psi) = sum_i (psi - psi*)^2 H_i",
         derived="f(psi) = (1/(2N)) sum_i (psi - psi*)^2 H_i",
         evidence=(
@@ -113,11 +108,6 @@ ERRATA = (
                 "49, the derived one "
                 "by 1, which is the break-even that the paper states for S = N.",
                 _loss_without_its_factor,
-            ),
-            Measurement(
-                "The sharpness at which full-batch gradient descent rests, against 1/(2 eta).",
-                "breakeven.edge_of_stability",
-                "sum of curvatures",
             ),
         ),
         law="breakeven.edge_of_stability",

@@ -158,11 +158,15 @@ def test_draws_do_not_depend_on_how_many_seeds_there_are():
 def test_late_sharpness_is_the_mean_of_the_second_half():
     records = np.concatenate([np.zeros(5), np.full(5, 8.0)])
     data = xr.Dataset(
-        {"sharpness": (("seed", "learning_rate", "record"), records[None, None])},
+        {
+            "sharpness": (("seed", "learning_rate", "record"), records[None, None]),
+            "residual": (("seed", "learning_rate", "record"), 0.01 * records[None, None]),
+        },
         coords={"learning_rate": [0.25]},
     )
     found = late_sharpness(data)
     assert found["measured"].values.tolist() == [[8.0]]
+    assert late_sharpness(data.assign(residual=0.1 * data["sharpness"]))["measured"].isnull().all()
     assert found["eta"].values.tolist() == [0.25]
 
 
