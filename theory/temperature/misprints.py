@@ -1,21 +1,27 @@
 """Slips in the first nine equations of the temperature paper, with exact witnesses where there can be any."""
 
-from sympy import Expr, Rational, Symbol, exp, log
+from sympy import Expr, Integer, Rational, Symbol, exp, log
 
 from theory.errata import Erratum, Reading, Witness
 
 
 def sign_of_the_loss() -> tuple[Expr, Expr, Expr]:
-    """Velocity of one logit under descent, from eq 1 as printed, with its sign changed, and from eq 2.
+    """Velocity of one logit under descent, from eq 1 as printed, with its sign changed, and from what it measures.
 
-    One point with the label (1, 0), logits (0, 0), eta = beta = 1, logits as parameters: eq 2 gives 1 - 1/2.
+    One point with the label (1, 0), logits (0, 0), eta = beta = 1, logits as parameters. The loss is there to
+    measure how far the predictions p are from the labels Y, by their divergence: the sum of Y_k ln(Y_k/p_k)
+    over the classes that the labels allow, which is 0 where p = Y and positive elsewhere. The truth is the
+    descent of that, differentiated.
     """
     z1, z2 = Symbol("z1"), Symbol("z2")
-    likelihood = log(exp(z1) / (exp(z1) + exp(z2)))
+    predictions = [exp(z) / (exp(z1) + exp(z2)) for z in (z1, z2)]
+    labels = (Integer(1), Integer(0))
+    divergence = sum(y * log(y / p) for y, p in zip(labels, predictions, strict=True) if y > 0)
+    likelihood = sum(y * log(p) for y, p in zip(labels, predictions, strict=True))
     here = {z1: 0, z2: 0}
     printed = (-(likelihood.diff(z1))).subs(here)
     derived = (-((-likelihood).diff(z1))).subs(here)
-    return printed, derived, Rational(1) - Rational(1, 2)
+    return printed, derived, -divergence.diff(z1).subs(here)
 
 
 def name_of_the_brace() -> tuple[Expr, Expr, Expr]:
