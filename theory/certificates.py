@@ -31,13 +31,7 @@ def forms(facts: tuple[Boolean, ...]) -> Iterator[Form]:
         if not isinstance(fact, Relational) or isinstance(fact, Ne):
             continue
         gap = fact.lhs - fact.rhs if not isinstance(fact, Le | Lt) else fact.rhs - fact.lhs
-        kind = (
-            Kind.ZERO
-            if isinstance(fact, Eq)
-            else Kind.POSITIVE
-            if isinstance(fact, Gt | Lt)
-            else Kind.NONNEGATIVE
-        )
+        kind = Kind.ZERO if isinstance(fact, Eq) else Kind.POSITIVE if isinstance(fact, Gt | Lt) else Kind.NONNEGATIVE
         if kind is Kind.POSITIVE and gap.is_integer:
             gap, kind = gap - 1, Kind.NONNEGATIVE
         yield gap, kind
@@ -104,9 +98,7 @@ def _real_root(base: Expr, listed: list[Form]) -> bool:
         constant, coefficients = _linear(e)
         found = dict(coefficients) | {S.One: constant}
         ratios = (
-            {found.get(m, Fraction(0)) / c for m, c in wanted.items() if c}
-            if found.keys() == wanted.keys()
-            else set()
+            {found.get(m, Fraction(0)) / c for m, c in wanted.items() if c} if found.keys() == wanted.keys() else set()
         )
         if len(ratios) == 1 and ratios.pop() > 0:
             return True
@@ -125,12 +117,14 @@ def pairs(base: list[Form]) -> list[Form]:
     for (a, ka), (b, kb) in combinations_with_replacement(base, 2):
         if len(made) >= PAIRS:
             break
-        if Kind.ZERO in (ka, kb):
-            kind = Kind.ZERO
-        else:
-            kind = Kind.POSITIVE if ka is kb is Kind.POSITIVE else Kind.NONNEGATIVE
-        made.append((expand(a * b), kind))
+        made.append((expand(a * b), _product_kind(ka, kb)))
     return made
+
+
+def _product_kind(a: Kind, b: Kind) -> Kind:
+    if Kind.ZERO in (a, b):
+        return Kind.ZERO
+    return Kind.POSITIVE if a is b is Kind.POSITIVE else Kind.NONNEGATIVE
 
 
 def atom_signs(base: list[Form]) -> list[Form]:

@@ -104,15 +104,11 @@ class Derivation:
 
     def __post_init__(self) -> None:
         if not self.steps:
-            raise ValueError(
-                "Derivation: no steps given; allowed are one or more; add the one that ends at the claim"
-            )
+            raise ValueError("Derivation: no steps given; allowed are one or more; add the one that ends at the claim")
         seen = set()
         for part in (*self.premises, *self.steps):
             if part.name in seen:
-                raise ValueError(
-                    f"Derivation: the name {part.name!r} is given twice; allowed is once; rename one"
-                )
+                raise ValueError(f"Derivation: the name {part.name!r} is given twice; allowed is once; rename one")
             unknown = [n for n in getattr(part, "uses", ()) if n not in seen]
             if unknown:
                 raise ValueError(

@@ -246,9 +246,7 @@ class Evaluation:
                 if isinstance(variable, Indexed):
                     key = (variable.base, tuple(self._in(i, local) for i in variable.indices))
                 elif not isinstance(variable, Symbol):
-                    raise EvaluationError(
-                        f"{e} is a derivative in {variable}, which is neither symbol nor Indexed"
-                    )
+                    raise EvaluationError(f"{e} is a derivative in {variable}, which is neither symbol nor Indexed")
                 here = here.at({key: dummy})
             points.append((dummy, int(count), point))
         made = here._in(e.expr, bound)

@@ -83,9 +83,7 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         inner = limit_at_zero(e.args[0], t, facts)
         if inner is None:
             return None
-        return (
-            oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
-        )
+        return oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
     if isinstance(e, Sum | Product):
         return None
     return _by_sympy(e, t)
@@ -144,9 +142,7 @@ def _by_sympy(e: Expr, t: Dummy) -> Expr | None:
     for part in sorted(e.atoms(Indexed, AppliedUndef, Sum, Product), key=str):
         if part.has(t):
             return None
-        if not any(
-            part in other.atoms(Indexed, AppliedUndef) and part != other for other in e.atoms(Sum, Product)
-        ):
+        if not any(part in other.atoms(Indexed, AppliedUndef) and part != other for other in e.atoms(Sum, Product)):
             names[part] = Dummy(real=True, **_sign_assumption(part))
             back[names[part]] = part
     try:

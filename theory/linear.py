@@ -34,9 +34,7 @@ class Constraint:
 
     def at(self, values: Mapping[Hashable, Fraction]) -> Fraction:
         """The value of the linear form."""
-        return self.constant + sum(
-            (c * values.get(v, Fraction(0)) for v, c in self.coefficients.items()), Fraction(0)
-        )
+        return self.constant + sum((c * values.get(v, Fraction(0)) for v, c in self.coefficients.items()), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -132,9 +130,7 @@ class _Simplex:
 
     def solve(self) -> Witness | Certificate:
         while True:
-            broken = min(
-                (b for b in self.rows if self._violates(b)), key=self.order.__getitem__, default=None
-            )
+            broken = min((b for b in self.rows if self._violates(b)), key=self.order.__getitem__, default=None)
             if broken is None:
                 return Witness(self._concrete())
             rising = broken in self.low and self.value[broken] < self.low[broken]
@@ -150,9 +146,7 @@ class _Simplex:
 
     def _violates(self, basic: Hashable) -> bool:
         value = self.value[basic]
-        return (basic in self.low and value < self.low[basic]) or (
-            basic in self.high and value > self.high[basic]
-        )
+        return (basic in self.low and value < self.low[basic]) or (basic in self.high and value > self.high[basic])
 
     def _can_move(self, variable: Hashable, up: bool) -> bool:
         if up:

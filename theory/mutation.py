@@ -53,6 +53,8 @@ def mutants(derivation: Derivation) -> Iterator[tuple[str, Derivation]]:
         for label, other in step.mutants():
             steps = (*derivation.steps[:place], other, *derivation.steps[place + 1 :])
             yield f"{step.name}: {label}", replace(derivation, steps=steps)
+        for label, fact in step.added_hypotheses():
+            yield f"{step.name}: {label}", _with_hypothesis(derivation, place, fact)
         if len(derivation.steps) > 1:
             yield f"{step.name}: dropped", _without(derivation, step.name)
 
@@ -60,8 +62,8 @@ def mutants(derivation: Derivation) -> Iterator[tuple[str, Derivation]]:
 def survivors(derivation: Derivation) -> tuple[str, ...]:
     """Labels of the mutants that stay sound and end at the claim, conventions excepted.
 
-    Each mutant is checked up to its first failure. The derivation itself is checked first: what its steps cannot
-    do without is then known, and a mutant that loses it is not asked again.
+    Each mutant is checked up to its first failure. The derivation itself is checked first: what its steps
+    cannot do without is then known, and a mutant that loses it is not asked again.
 
     Raises
     ------
@@ -141,6 +143,15 @@ def _is_size(symbol: Symbol, body: Expr) -> bool:
     """Whether a symbol ends a sum: squared, it would ask tables for more than they have."""
     sums = body.atoms(Sum, Product)
     return any(symbol in end.free_symbols for part in sums for _, *ends in part.limits for end in ends)
+
+
+def _with_hypothesis(derivation: Derivation, place: int, fact: Boolean) -> Derivation:
+    """The derivation with one more hypothesis, which the step at this place uses."""
+    added = Suppose("one more hypothesis", fact)
+    step = derivation.steps[place]
+    using = replace(step, uses=(*step.uses, added.name))  # type: ignore[type-var]
+    steps = (*derivation.steps[:place], using, *derivation.steps[place + 1 :])
+    return replace(derivation, premises=(*derivation.premises, added), steps=steps)
 
 
 def _without(derivation: Derivation, name: str) -> Derivation:

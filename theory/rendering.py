@@ -58,9 +58,7 @@ def latex_text(derivation: Derivation, proof: Proof | None = None) -> str:
     numbers = _numbers(derivation)
     lines = [r"\paragraph{Premises}", r"\begin{enumerate}"]
     for p in derivation.premises:
-        lines.append(
-            rf"\item[{numbers[p.name]}.] {_tex(p.name)} ({_kind(p)}): ${_premise(p, statement_latex, ':=')}$"
-        )
+        lines.append(rf"\item[{numbers[p.name]}.] {_tex(p.name)} ({_kind(p)}): ${_premise(p, statement_latex, ':=')}$")
     lines += [r"\end{enumerate}", r"\paragraph{Steps}", r"\begin{enumerate}"]
     for step in derivation.steps:
         lines.append(rf"\item[{numbers[step.name]}.] \emph{{{_tex(step.name)}}}")

@@ -7,7 +7,7 @@ definition holds everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -55,6 +55,8 @@ class Rule:
         Relations that must follow from the facts at hand once the variables are bound.
     constrains
         Primitive symbols that the hypotheses under the rule speak of: no rule under a derivative in them.
+    pointwise
+        Whether it holds at the place at hand only (in a case): no rule under any derivative or limit.
 
     Examples
     --------
@@ -71,6 +73,7 @@ class Rule:
     macro: bool = False
     conditions: tuple[Boolean, ...] = ()
     constrains: frozenset[Basic] = frozenset()
+    pointwise: bool = False
 
 
 class RewritingError(ValueError):
@@ -78,9 +81,14 @@ class RewritingError(ValueError):
 
 
 def rewrite(
-    expression: Basic, rules: tuple[Rule, ...], entails: Entails | None = None
+    expression: Basic,
+    rules: tuple[Rule, ...],
+    entails: Entails | None = None,
+    held: frozenset[Basic] = frozenset(),
 ) -> tuple[Basic, frozenset[str]]:
     """Apply the rules to a fixed point; also the names of the rules that fired.
+
+    Symbols in `held` run, as under a limit: no rule fires whose hypotheses speak of them.
 
     Raises
     ------
@@ -90,13 +98,11 @@ def rewrite(
     engine = _Rewriter(rules, entails or _never)
     current = fresh(expression)
     for _ in range(PASSES):
-        changed = engine.walk(current, (), frozenset())
+        changed = engine.walk(current, (), held)
         if changed == current:
             return current, frozenset(engine.fired)
         current = changed
-    raise RewritingError(
-        f"rewriting with {sorted(engine.fired)} does not end: does a definition refer to itself?"
-    )
+    raise RewritingError(f"rewriting with {sorted(engine.fired)} does not end: does a definition refer to itself?")
 
 
 def fresh(expression: Basic) -> Basic:
@@ -111,11 +117,7 @@ def fresh(expression: Basic) -> Basic:
     """
     if not expression.args or not expression.has(*BINDERS):
         return expression
-    made = (
-        expression.func(*[fresh(a) for a in expression.args])
-        if not isinstance(expression, BINDERS)
-        else expression
-    )
+    made = expression.func(*[fresh(a) for a in expression.args]) if not isinstance(expression, BINDERS) else expression
     if not isinstance(made, BINDERS):
         return made
     renamed = {index: Dummy(index.name.strip("_"), **index._assumptions_orig) for index, *_ in made.limits}
@@ -128,6 +130,7 @@ class _Rewriter:
     def __init__(self, rules: tuple[Rule, ...], entails: Entails) -> None:
         self.entails = entails
         self.fired: set[str] = set()
+        self.counted: set[Basic] = set()
         self.by_key: dict[object, list[Rule]] = {}
         for rule in sorted(rules, key=lambda r: len(r.variables)):
             self.by_key.setdefault(_key(rule.left), []).append(rule)
@@ -146,9 +149,7 @@ class _Rewriter:
                 self.fired.add(rule.name)
                 self.depth += 1
                 if self.depth > NESTED:
-                    raise RewritingError(
-                        f"rewriting with {sorted(self.fired)} does not end: a rule feeds itself"
-                    )
+                    raise RewritingError(f"rewriting with {sorted(self.fired)} does not end: a rule feeds itself")
                 made = self.walk(fresh(made), ranges, held)
                 self.depth -= 1
                 return made
@@ -165,6 +166,8 @@ class _Rewriter:
             return Limit(body, e.args[1], point, str(e.args[3]))
         if isinstance(e, BINDERS):
             inner = ranges + tuple(r for limit in e.limits for r in _range(limit))
+            if not isinstance(e, Integral):
+                self.counted.update(index for index, *_ in e.limits)
             body = self.walk(e.function, inner, held)
             limits = [(i, *(self.walk(b, inner, held) for b in ends)) for i, *ends in e.limits]
             return e.func(body, *limits)
@@ -174,14 +177,12 @@ class _Rewriter:
         made = [self.walk(a, ranges, held) for a in e.args]
         return e if all(a is b for a, b in zip(made, e.args, strict=True)) else e.func(*made)
 
-    def _apply(
-        self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]
-    ) -> Basic | None:
-        if not rule.macro and held & rule.constrains:
+    def _apply(self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic | None:
+        if held and (rule.pointwise or (not rule.macro and held & rule.constrains)):
             return None
         for bound, rest in _occurrences(rule, e):
             if not rule.macro and not all(
-                _admits(v, bound.get(v, v), ranges, self.entails) for v in rule.variables
+                _admits(v, bound.get(v, v), ranges, self.entails, self.counted) for v in rule.variables
             ):
                 continue
             conditions = [c.xreplace(bound) for c in rule.conditions]
@@ -218,14 +219,20 @@ def _range(limit: Basic) -> tuple[Boolean, ...]:
     return (index >= low, index <= high) if index.is_extended_real is not False else ()
 
 
-def _admits(variable: Basic, given: Basic, ranges: tuple[Boolean, ...], entails: Entails) -> bool:
+def _admits(
+    variable: Basic,
+    given: Basic,
+    ranges: tuple[Boolean, ...],
+    entails: Entails,
+    counted: Collection[Basic] = (),
+) -> bool:
+    """Whether what is given has the variable's assumptions; indices of sums and products are integers."""
     if variable == given:
         return True
     for name, wanted in variable._assumptions_orig.items():
         if name == "commutative" or getattr(given, f"is_{name}") == wanted:
             continue
-        bounded = any(given in r.free_symbols for r in ranges)
-        if name in ("integer", "real", "rational", "finite", "extended_real") and wanted and bounded:
+        if name in ("integer", "real", "rational", "finite", "extended_real") and wanted and given in counted:
             continue
         if name in ("positive", "nonnegative") and wanted:
             claim = given > 0 if name == "positive" else given >= 0
@@ -285,12 +292,7 @@ def match(
         if pattern == e:
             yield bound
         return
-    if (
-        pattern.is_Add
-        and len(pattern.args) == 2
-        and pattern.args[0].is_Integer
-        and pattern.args[1] in variables
-    ):
+    if pattern.is_Add and len(pattern.args) == 2 and pattern.args[0].is_Integer and pattern.args[1] in variables:
         shift, symbol = pattern.args
         constant = e if e.is_Integer else e.as_coeff_Add()[0]
         if constant.is_Integer and constant >= shift and not (e.is_Integer and e - shift < 0):
@@ -323,9 +325,7 @@ def heads_in(expression: Basic, heads: frozenset[Basic]) -> frozenset[Basic]:
     """Which defined heads (symbols, bases, functions) occur in an expression."""
     found = set()
     for part in expression.atoms(Symbol, Indexed, AppliedUndef) if heads else ():
-        key = (
-            part.base if isinstance(part, Indexed) else part.func if isinstance(part, AppliedUndef) else part
-        )
+        key = part.base if isinstance(part, Indexed) else part.func if isinstance(part, AppliedUndef) else part
         if key in heads:
             found.add(key)
     return frozenset(found)

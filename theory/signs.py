@@ -153,9 +153,7 @@ def _cleared(gap: Expr, kind: Kind, known: tuple[Form, ...] = ()) -> Form:
         if sign == {-1} and not f.is_Number:
             kept.append(S.NegativeOne)
             continue
-        kept.append(
-            base if power.is_Integer and power > 0 and power % 2 == 1 and kind is not Kind.ZERO else f
-        )
+        kept.append(base if power.is_Integer and power > 0 and power % 2 == 1 and kind is not Kind.ZERO else f)
     gap = Mul(*kept)
     if kind is Kind.POSITIVE and gap.is_integer:
         return gap - 1, Kind.NONNEGATIVE
@@ -210,12 +208,7 @@ def _impossible(f: Expr, kind: Kind, everything: tuple[Form, ...]) -> bool:
 def _abstracted(e: Expr, facts: tuple[Boolean, ...]) -> tuple[Expr, tuple[Boolean, ...]]:
     """Compound expressions of which a fact gives the sign, named by a symbol of that sign."""
     for fact in facts:
-        if (
-            not isinstance(fact, Ge | Gt | Le | Lt)
-            or fact.rhs != 0
-            or fact.lhs.is_Symbol
-            or not fact.lhs.args
-        ):
+        if not isinstance(fact, Ge | Gt | Le | Lt) or fact.rhs != 0 or fact.lhs.is_Symbol or not fact.lhs.args:
             continue
         if not fact.lhs.has(Pow) or not any(p.exp.is_negative for p in fact.lhs.atoms(Pow)):
             continue
@@ -255,9 +248,7 @@ def _with_slacks(e: Expr, known: tuple[Form, ...]) -> Expr | None:
             slope = expand(fact).coeff(x, 1)
             if not slope.is_Rational or slope == 0 or (expand(fact) - slope * x).has(x):
                 continue
-            slack = (
-                Dummy("slack", positive=True) if kind is Kind.POSITIVE else Dummy("slack", nonnegative=True)
-            )
+            slack = Dummy("slack", positive=True) if kind is Kind.POSITIVE else Dummy("slack", nonnegative=True)
             bound = (slack - (expand(fact) - slope * x)) / slope
             made = made.xreplace({x: bound})
             pending = [(f.xreplace({x: bound}), k) for f, k in pending]

@@ -130,12 +130,8 @@ def _spread(e: Expr, symbol: Symbol) -> Expr:
     if e.is_Pow and e.exp.is_Integer and e.exp > 1 and e.base.is_Add:
         return expand(e, deep=False)
     if not e.is_Mul:
-        return (
-            e if not e.is_Add else Add(*[_spread(t, symbol) if t.is_Mul or t.is_Pow else t for t in e.args])
-        )
-    factors = [
-        expand(f, deep=False) if f.is_Pow and f.base.is_Add and f.exp.is_Integer else f for f in e.args
-    ]
+        return e if not e.is_Add else Add(*[_spread(t, symbol) if t.is_Mul or t.is_Pow else t for t in e.args])
+    factors = [expand(f, deep=False) if f.is_Pow and f.base.is_Add and f.exp.is_Integer else f for f in e.args]
     if any(f.is_Add for f in factors):
         return _spread(expand_mul(Mul(*factors), deep=False), symbol)
     return Mul(*factors)
@@ -236,9 +232,7 @@ def _named(summand: Expr, indices: tuple[Index, ...]) -> Expr:
         if not allowed:
             continue
         renamed = {i.symbol: n for i, n in zip(order, names, strict=True)}
-        limits = [
-            (renamed[i.symbol], i.low.xreplace(renamed), i.high.xreplace(renamed)) for i in reversed(order)
-        ]
+        limits = [(renamed[i.symbol], i.low.xreplace(renamed), i.high.xreplace(renamed)) for i in reversed(order)]
         made = Sum(summand.xreplace(renamed), *limits)
         if len(indices) == 1:
             return made
@@ -246,9 +240,7 @@ def _named(summand: Expr, indices: tuple[Index, ...]) -> Expr:
         if best is None or key < best[0]:
             best = (key, made)
     if best is None:
-        raise ValueError(
-            f"sums: the ranges of {[i.symbol for i in indices]} depend on each other in a circle"
-        )
+        raise ValueError(f"sums: the ranges of {[i.symbol for i in indices]} depend on each other in a circle")
     return best[1]
 
 

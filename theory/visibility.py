@@ -81,9 +81,7 @@ def restated(derivation: Derivation, step: Step) -> str:
                 return f"it restates {part.name!r}"
             continue
         fact = _fact(part)
-        if any(_same(claim, other) for other, conditions in _atoms(fact, ()) if not conditions) or _same(
-            claim, fact
-        ):
+        if any(_same(claim, other) for other, conditions in _atoms(fact, ()) if not conditions) or _same(claim, fact):
             return f"it restates {part.name!r}"
     return ""
 
@@ -193,9 +191,7 @@ def _same(a: Boolean, b: Boolean) -> bool:
     if a == b:
         return True
     if isinstance(a, Relational) and isinstance(b, Relational):
-        return (a.func == b.func and _sides(a, b.args)) or (
-            a.func == b.reversed.func and _sides(a, b.reversed.args)
-        )
+        return (a.func == b.func and _sides(a, b.args)) or (a.func == b.reversed.func and _sides(a, b.reversed.args))
     return False
 
 

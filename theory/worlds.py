@@ -115,9 +115,7 @@ def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any],
         if symbol in evaluation.values:
             continue
         if isinstance(meaning, Basic):
-            evaluation = replace(
-                evaluation, definitions=(*evaluation.definitions, (symbol, meaning)), memory={}
-            )
+            evaluation = replace(evaluation, definitions=(*evaluation.definitions, (symbol, meaning)), memory={})
         else:
             try:
                 evaluation = evaluation.at({symbol: meaning(evaluation)})

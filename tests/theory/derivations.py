@@ -185,12 +185,8 @@ def small_logits() -> Derivation:
     """temperature:T07: a softmax of logits that shrink to nothing is uniform, for any number of classes."""
     return Derivation(
         premises=(Define("softmax", probability, exp(scale * U[k]) / Sum(exp(scale * U[j]), (j, 1, K))),),
-        steps=(
-            Tends("uniform", probability, scale, Integer(0), 1 / K, uses=("softmax",), because="exp(0) = 1."),
-        ),
-        worlds=lambda source: World(
-            {K: 3, U: table(source, 3, low=-2, high=2), k: source.randint(1, 3), scale: 1}
-        ),
+        steps=(Tends("uniform", probability, scale, Integer(0), 1 / K, uses=("softmax",), because="exp(0) = 1."),),
+        worlds=lambda source: World({K: 3, U: table(source, 3, low=-2, high=2), k: source.randint(1, 3), scale: 1}),
     )
 
 

@@ -146,9 +146,7 @@ def test_a_single_name_is_not_a_tuple() -> None:
 
 def test_verdicts_repeat_themselves() -> None:
     first, again = batch_noise().check(), batch_noise().check()
-    assert [(r.name, r.state, r.reason) for r in first.steps] == [
-        (r.name, r.state, r.reason) for r in again.steps
-    ]
+    assert [(r.name, r.state, r.reason) for r in first.steps] == [(r.name, r.state, r.reason) for r in again.steps]
 
 
 def test_stopping_at_the_first_failure_gives_the_same_state() -> None:

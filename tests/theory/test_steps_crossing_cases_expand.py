@@ -34,9 +34,7 @@ u, v = Symbol("u", positive=True), Symbol("v", positive=True)
 
 
 def worlds(source) -> World:
-    return World(
-        {a: rational(source), b: rational(source), x: rational(source, -3, 3), s: rational(source, -3, 3)}
-    )
+    return World({a: rational(source), b: rational(source), x: rational(source, -3, 3), s: rational(source, -3, 3)})
 
 
 def judged(step, *premises, worlds=worlds):
@@ -101,9 +99,7 @@ def coupled() -> Derivation:
     )
 
     def falling_worlds(source) -> World:
-        return World(
-            {a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), u: 1, v: 2}
-        )
+        return World({a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), u: 1, v: 2})
 
     return Derivation((falling, positive, start), steps, falling_worlds)
 
@@ -133,9 +129,7 @@ KINK = Define("kink", y, Piecewise((s, s > 0), (-s, True)))
 
 
 def test_cases_prove_what_none_does_alone() -> None:
-    step = Cases(
-        "modulus", Eq(y, Max(s, -s), evaluate=False), (s > 0, s <= 0), ("kink",), (piecewise, max_plus)
-    )
+    step = Cases("modulus", Eq(y, Max(s, -s), evaluate=False), (s > 0, s <= 0), ("kink",), (piecewise, max_plus))
     assert judged(step, KINK).state is State.PROVED
 
 
@@ -143,9 +137,7 @@ def test_cases_prove_what_none_does_alone() -> None:
     ("step", "state", "words"),
     [
         (
-            Cases(
-                "hole", Eq(y, Max(s, -s), evaluate=False), (s > 0, s < 0), ("kink",), (piecewise, max_plus)
-            ),
+            Cases("hole", Eq(y, Max(s, -s), evaluate=False), (s > 0, s < 0), ("kink",), (piecewise, max_plus)),
             State.UNDECIDED,
             "exhaust",
         ),

@@ -42,9 +42,7 @@ def test_what_follows(fact, uses: tuple[str, ...]) -> None:
     assert Derivation(premises, (Holds("claim", fact, uses=uses),), more).sound
 
 
-@pytest.mark.parametrize(
-    "fact", [x * y > 2, Equivalent(x > 2, y > 2), Implies(y > 2, x > 2), And(y > 1, x > 1)]
-)
+@pytest.mark.parametrize("fact", [x * y > 2, Equivalent(x > 2, y > 2), Implies(y > 2, x > 2), And(y > 1, x > 1)])
 def test_what_does_not_follow_is_refuted_or_undecided(fact) -> None:
     made = Derivation((ORDER, START), (Holds("claim", fact, uses=("order", "start")),), worlds)
     assert made.check().steps[0].state in (State.REFUTED, State.UNDECIDED)
@@ -55,9 +53,7 @@ def test_instances_of_a_falling_function() -> None:
     assert Derivation((FALLING, ORDER), (step,), worlds).sound
     without = Holds("falls", psi(x) >= psi(y), uses=("falling", "order"))
     assert Derivation((FALLING, ORDER), (without,), worlds).check().state is State.UNDECIDED
-    other_way = Holds(
-        "falls", psi(x) >= psi(y), uses=("falling", "order"), instances=(("falling", {u: y, v: x}),)
-    )
+    other_way = Holds("falls", psi(x) >= psi(y), uses=("falling", "order"), instances=(("falling", {u: y, v: x}),))
     assert not Derivation((FALLING, ORDER), (other_way,), worlds).sound
 
 
@@ -74,9 +70,7 @@ def test_a_wrong_edge_is_refuted() -> None:
     eta, lam = Symbol("eta", positive=True), Symbol("lam", positive=True)
     Q = Symbol("Q", real=True)
     wrong = Holds("band", Equivalent(Q <= 1, lam <= 2 / eta), uses=("factors", "some curvature is stable"))
-    assert (
-        Derivation(made.premises, (made.steps[0], wrong), made.worlds).check().steps[1].state is State.REFUTED
-    )
+    assert Derivation(made.premises, (made.steps[0], wrong), made.worlds).check().steps[1].state is State.REFUTED
 
 
 def test_a_definition_feeds_a_sign() -> None:

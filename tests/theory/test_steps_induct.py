@@ -43,9 +43,7 @@ def test_a_sum() -> None:
     gauss = Define("sum", total(n), Sum(i, (i, 1, n)))
     step = Induct("gauss", n, total(n), n * (n + 1) / 2, uses=("sum",), normal=(ends, sums, rational))
     assert Derivation((gauss,), (step,), worlds).sound
-    wrong = Induct(
-        "gauss", n, total(n), n * (n + 1) / 2 + n * (n - 1) * (n - 2), uses=("sum",), normal=(ends, sums)
-    )
+    wrong = Induct("gauss", n, total(n), n * (n + 1) / 2 + n * (n - 1) * (n - 2), uses=("sum",), normal=(ends, sums))
     assert Derivation((gauss,), (wrong,), worlds).check().state is State.REFUTED
 
 

@@ -63,13 +63,11 @@ class Cases(Step):
         facts = tuple(settled(f, context, ()) for f in context.facts) + equations(context, ())
         left = unproved(Or(*cases, evaluate=False), facts)
         if left is not None:
-            return Finding(
-                State.UNDECIDED, f"the cases are not shown to exhaust the hypotheses: {left} is left"
-            )
+            return Finding(State.UNDECIDED, f"the cases are not shown to exhaust the hypotheses: {left} is left")
         if self._in_case(context).proved:
             return Finding(State.VACUOUS, "it is proved without telling cases apart")
         for case in self.cases:
-            rules = tuple(Rule("case", c.lhs, c.rhs) for c in flat((case,)) if isinstance(c, Eq))
+            rules = tuple(Rule("case", c.lhs, c.rhs, pointwise=True) for c in flat((case,)) if isinstance(c, Eq))
             found = self._in_case(context.adding(case, rules=rules))
             if not found.proved:
                 return Finding(State.UNDECIDED, f"where {case}: {found.reason}")

@@ -84,13 +84,9 @@ class Crossing(Step):
             return Finding(State.UNDECIDED, "the expression contains heads whose definition is hidden")
         if self.root in context.fixed or self.root in expression.free_symbols:
             return Finding(State.UNDECIDED, f"{self.root} is not a new symbol")
-        inside = proved(
-            And(*assumption_relations(self.root, self.variable)), self._between(context), self.normal
-        )
+        inside = proved(And(*assumption_relations(self.root, self.variable)), self._between(context), self.normal)
         if not inside.proved:
-            return Finding(
-                State.UNDECIDED, f"{self.root} is assumed more than lying between the ends: {inside.reason}"
-            )
+            return Finding(State.UNDECIDED, f"{self.root} is assumed more than lying between the ends: {inside.reason}")
         rising = self._crosses(expression, context)
         if rising.proved:
             return rising
@@ -116,9 +112,7 @@ class Crossing(Step):
         if not slope.has(Derivative, Subs):
             found = proved(slope > 0, within, self.normal)
             if found.proved:
-                return Finding(
-                    State.PROVED, f"opposite signs at the ends, and the slope {slope} has one sign"
-                )
+                return Finding(State.PROVED, f"opposite signs at the ends, and the slope {slope} has one sign")
         other = primed(self.variable)
         within = within.adding(self.low < other, other < self.high, self.variable < other)
         found = proved(expression < expression.xreplace({self.variable: other}), within, self.normal)
@@ -147,10 +141,7 @@ class Crossing(Step):
         if not world.at({self.root: root}).truth(self.conclusion):
             return False
         before, after = (
-            [
-                sign(world.at({self.variable: a + (b - a) * Rational(k, 5)}).value(self.expression))
-                for k in range(1, 5)
-            ]
+            [sign(world.at({self.variable: a + (b - a) * Rational(k, 5)}).value(self.expression)) for k in range(1, 5)]
             for a, b in ((low, root), (root, high))
         )
         return len(set(before)) == 1 and len(set(after)) <= 1 and (root == high or before[0] == -after[0])

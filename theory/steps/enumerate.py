@@ -89,21 +89,15 @@ class Enumerate(Step):
             if isinstance(answer, Witness) and signs not in listed:
                 return Finding(State.REFUTED, f"{signs} is missing: it occurs at {_place(answer)}")
             if isinstance(answer, Certificate) and signs in listed:
-                return Finding(
-                    State.REFUTED, f"{signs} does not occur: multipliers {_numbers(answer)} contradict it"
-                )
+                return Finding(State.REFUTED, f"{signs} does not occur: multipliers {_numbers(answer)} contradict it")
         for signs, dimension in zip(self.items, self.dimensions or (None,) * len(self.items), strict=True):
-            found = self._dimension(
-                [*hypotheses, *(self._sign(e, s) for e, s in zip(lines, signs, strict=True))]
-            )
+            found = self._dimension([*hypotheses, *(self._sign(e, s) for e, s in zip(lines, signs, strict=True))])
             if dimension is not None and found != dimension:
                 return Finding(State.REFUTED, f"the cell {signs} has dimension {found}, not {dimension}")
         if not any(e.free_symbols for e in lines):
             return Finding(State.VACUOUS, "no line depends on anything")
         missing = 3 ** len(lines) - len(listed)
-        return Finding(
-            State.PROVED, f"{len(listed)} exact witnesses and {missing} certificates of infeasibility"
-        )
+        return Finding(State.PROVED, f"{len(listed)} exact witnesses and {missing} certificates of infeasibility")
 
     def _sign(self, line: Expr, sign: int) -> Constraint:
         if sign == 0:
@@ -153,6 +147,18 @@ class Enumerate(Step):
         for place, line in enumerate(self.lines):
             moved = (*self.lines[:place], line + Rational(1, 7), *self.lines[place + 1 :])
             yield f"line {place + 1} moved", replace(self, lines=moved)
+
+    def added_hypotheses(self) -> Iterator[tuple[str, Boolean]]:
+        """A sign that a line has anyway, and a cell that does not occur."""
+        for k, line in enumerate(self.lines):
+            signs = {item[k] for item in self.items}
+            if signs in ({0, 1}, {0, -1}):
+                yield "a redundant hypothesis", line >= 0 if 1 in signs else line <= 0
+                break
+        every = product((-1, 0, 1), repeat=len(self.lines))
+        spare = next((s for s in every if s not in self.items), None)
+        if spare is not None:
+            yield "a contradictory hypothesis", self.cell(spare)
 
 
 def _place(witness: Witness) -> str:

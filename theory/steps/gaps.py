@@ -12,16 +12,31 @@ from sympy.logic.boolalg import And, Boolean
 from theory.known import Known
 from theory.normal_forms import STANDARD, NormalForm
 from theory.rewriting import RewritingError, Rule, fresh, heads_in, rewrite
+from theory.signs import sign_of
 from theory.steps.step import Context, Finding, State
 from theory.sums import normal_sums
 
 ROUNDS = 6
 
 
-def unfolded(expression: Basic, context: Context) -> Basic:
-    """The expression after rewriting with all that the context shows."""
+def unfolded(expression: Basic, context: Context, held: frozenset[Basic] = frozenset()) -> Basic:
+    """The expression after rewriting with all that the context shows; symbols in `held` run."""
     known = Known(flat(context.facts), context.heads)
-    return rewrite(expression, context.rules, known.entails)[0]
+    return rewrite(expression, context.rules, known.entails, held)[0]
+
+
+def along(context: Context, variable: Symbol) -> Context:
+    """The context without the facts that speak, or may speak, of a variable that runs.
+
+    What is supposed of a symbol holds where it is supposed, not on the way to a limit.
+    """
+    definitions = tuple(r for r in context.rules if r.macro)
+
+    def free_of_it(fact: Boolean) -> bool:
+        opened = rewrite(fact, definitions)[0]
+        return not (opened.has(variable) or heads_in(opened, context.heads))
+
+    return replace(context, facts=tuple(f for f in flat(context.facts) if free_of_it(f)))
 
 
 def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
@@ -29,13 +44,15 @@ def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
     return tuple(f for fact in facts for f in (flat(fact.args) if isinstance(fact, And) else (fact,)))
 
 
-def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Expr:
-    """The gap after rewriting and the normal forms, repeated until nothing changes."""
+def reduced(
+    gap: Expr, context: Context, normal: tuple[NormalForm, ...], held: frozenset[Basic] = frozenset()
+) -> Expr:
+    """The gap after rewriting and the normal forms, repeated until nothing changes; `held` symbols run."""
     known = Known(flat(context.facts), context.heads)
     rules = tuple(made for r in context.rules for made in _usable(r, known))
     for _ in range(ROUNDS):
         before = gap
-        gap, _fired = rewrite(gap, rules, known.entails)  # type: ignore[assignment]
+        gap, _fired = rewrite(gap, rules, known.entails, held)  # type: ignore[assignment]
         for form in normal or STANDARD:
             gap = form(gap, known)
             if gap == 0:
@@ -54,7 +71,9 @@ def _usable(rule: Rule, known: Known) -> Iterator[Rule]:
         left = normal_sums(rule.left, known)
         factors = [f for f in Mul.make_args(left) if isinstance(f, Sum)]
         if len(factors) == 1 and not left.is_Add:
-            yield replace(rule, left=factors[0], right=rule.right / (left / factors[0]))
+            others = left / factors[0]
+            if 0 not in sign_of(others, known.facts):
+                yield replace(rule, left=factors[0], right=rule.right / others)
     if rule.left.is_Add:
         terms = [t for t in rule.left.args if not t.is_Number]
         chosen = max(terms, key=lambda t: (bool(heads_in(t, known.heads)), t.count_ops(), str(t)))

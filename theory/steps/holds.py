@@ -9,8 +9,10 @@ from sympy import Basic, Derivative, Limit, Not, S, Sum
 from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFunction, Equivalent, Implies, Or
 
+from theory.admission import Shown, beyond_sign, sign_relations
 from theory.logic import unproved
 from theory.normal_forms import NormalForm, derivatives, sums
+from theory.rewriting import RewritingError, fresh
 from theory.steps.gaps import changed, reduced, unfolded
 from theory.steps.step import Context, Finding, State, Step, require_names
 
@@ -82,9 +84,7 @@ def proved(claim: Boolean, context: Context, normal: tuple[NormalForm, ...]) -> 
     return Finding(State.UNDECIDED, f"not shown: {left}")
 
 
-def settled(
-    claim: Boolean, context: Context, normal: tuple[NormalForm, ...], sums_too: bool = True
-) -> Boolean:
+def settled(claim: Boolean, context: Context, normal: tuple[NormalForm, ...], sums_too: bool = True) -> Boolean:
     """A relation (or what is made of them) rewritten and, where asked for, brought to normal form."""
     if isinstance(claim, BooleanFunction):
         return claim.func(*[settled(a, context, normal, sums_too) for a in claim.args], evaluate=False)
@@ -110,44 +110,33 @@ def equations(context: Context, normal: tuple[NormalForm, ...]) -> tuple[Boolean
     return tuple(made)
 
 
-def instances_of(
-    context: Context, instances: tuple[tuple[str, Mapping[Basic, Basic]], ...]
-) -> tuple[Boolean, ...]:
-    """Quantified facts at the places asked for.
+def instances_of(context: Context, instances: tuple[tuple[str, Mapping[Basic, Basic]], ...]) -> tuple[Boolean, ...]:
+    """Quantified facts at the places asked for, each under the signs that its symbols are declared to have.
 
     Raises
     ------
-    ValueError
-        If a name asked for is not a quantified fact that the step uses.
+    RewritingError
+        If a place is not shown to be what its symbol is declared to be (an integer, say).
     """
+    shown = showing(context)
     made = []
     for name, places in instances:
         found = [(fact, symbols) for n, fact, symbols in context.quantified if n == name]
         for fact, symbols in found:
             allowed = {s: p for s, p in places.items() if s in symbols}
-            conditions = [
-                claim
-                for s, p in allowed.items()
-                for claim in assumption_relations(s, p)
-                if claim not in (S.true,)
-            ]
-            instance = fact.xreplace(allowed)
+            conditions = []
+            for s, p in allowed.items():
+                for missing in beyond_sign(s, p, shown):
+                    raise RewritingError(f"{name!r} has no instance at {s} = {p}: {missing}")
+                conditions += sign_relations(s, p)
+            instance = fresh(fact).xreplace(allowed)
             made.append(Implies(And(*conditions), instance, evaluate=False) if conditions else instance)
     return tuple(made)
 
 
-def assumption_relations(symbol: Basic, place: Basic) -> tuple[Boolean, ...]:
-    """What a symbol's own assumptions say, as relations about something put in its place."""
-    claims: tuple[Boolean, ...] = ()
-    if symbol.is_positive:
-        claims = (place > 0,)
-    elif symbol.is_negative:
-        claims = (place < 0,)
-    elif symbol.is_nonnegative:
-        claims = (place >= 0,)
-    elif symbol.is_nonpositive:
-        claims = (place <= 0,)
-    return tuple(c for c in claims if c != S.true)
+def showing(context: Context, normal: tuple[NormalForm, ...] = ()) -> Shown:
+    """Whether a relation is proved from what a context shows."""
+    return lambda claim: claim == S.true or (claim != S.false and proved(claim, context, normal).proved)
 
 
 def changed_relation(fact: Boolean) -> Iterator[tuple[str, Boolean]]:

@@ -61,9 +61,7 @@ class Induct(Step):
         """The base, then the step with the hypothesis at n only."""
         n = self.variable
         if n in context.fixed:
-            return Finding(
-                State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer"
-            )
+            return Finding(State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer")
         if not n.is_integer:
             return Finding(State.UNDECIDED, f"{n} is not declared an integer")
         base = {n: Integer(self.start)}

@@ -104,9 +104,7 @@ class Root(Step):
         found = equal(gap.xreplace({self.unknown: self.root}), S.Zero, context, self.normal)
         if not found.proved:
             return Finding(State.UNDECIDED, f"the root does not solve the equation: {found.reason}")
-        inside = And(
-            self.domain.xreplace({self.unknown: self.root}), *assumption_relations(self.unknown, self.root)
-        )
+        inside = And(self.domain.xreplace({self.unknown: self.root}), *assumption_relations(self.unknown, self.root))
         found = proved(inside, context, self.normal)
         if not found.proved:
             return Finding(State.UNDECIDED, f"the root is not shown to lie in the domain: {found.reason}")
@@ -129,20 +127,14 @@ class Root(Step):
         for claim in (slope > 0, slope < 0):
             if claim == S.true or (claim != S.false and proved(claim, within, self.normal).proved):
                 return Finding(State.PROVED, f"left - right is strictly monotone: {slope} has one sign")
-        return Finding(
-            State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}"
-        )
+        return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}")
 
     def _is_interval(self) -> bool:
         """Whether the domain is given by inequalities that are linear in the unknown."""
         parts = self.domain.args if isinstance(self.domain, And) else (self.domain,)
         return all(
             p == true
-            or (
-                isinstance(p, Relational)
-                and not isinstance(p, Ne)
-                and not (p.lhs - p.rhs).diff(self.unknown, 2)
-            )
+            or (isinstance(p, Relational) and not isinstance(p, Ne) and not (p.lhs - p.rhs).diff(self.unknown, 2))
             for p in parts
         )
 

@@ -116,6 +116,10 @@ class Step(abc.ABC):
         """Changed claims, each of which must come out REFUTED."""
         return iter(())
 
+    def added_hypotheses(self) -> Iterator[tuple[str, Boolean]]:
+        """Hypotheses that say nothing new or too much; with any of them added the derivation must fail."""
+        return iter(())
+
     def introduces(self) -> tuple[tuple[Basic, Meaning], ...]:
         """Pairs (symbol, meaning) of the symbols that this step itself brings in (the root of an equation).
 

@@ -14,7 +14,7 @@ from theory.known import Known
 from theory.limits import limit_at_zero
 from theory.normal_forms import NormalForm, derivatives
 from theory.rewriting import heads_in
-from theory.steps.gaps import changed, equal, unfolded
+from theory.steps.gaps import along, changed, equal, unfolded
 from theory.steps.known_limits import composed_limit
 from theory.steps.step import Context, Finding, State, Step, require_names
 
@@ -58,15 +58,18 @@ class Tends(Step):
     def check(self, context: Context) -> Finding:
         """Take the limit in a small variable."""
         t = Dummy("t", positive=True)
-        expression = unfolded(self.expression, context)
-        composed = composed_limit(expression, self.variable, self.point, self.direction, context)  # type: ignore[arg-type]
+        away = along(context, self.variable)
+        if not _reaches(self.variable, self.point, self.direction):
+            return Finding(State.UNDECIDED, f"{self.variable} is declared not to come near {self.point}")
+        expression = unfolded(self.expression, away, frozenset({self.variable}))
+        composed = composed_limit(expression, self.variable, self.point, self.direction, away)  # type: ignore[arg-type]
         if composed is not None:
             return equal(composed, self.value, context, self.normal)
         if heads_in(expression, context.heads):
             return Finding(State.UNDECIDED, f"the definition of {_listed(expression, context)} is hidden")
         expression = derivatives(expression, Known())  # type: ignore[arg-type]
         small = near(self.point, t, self.direction)
-        found = limit_at_zero(expression.xreplace({self.variable: small}), t, context.facts)
+        found = limit_at_zero(expression.xreplace({self.variable: small}), t, away.facts)
         if found is None:
             return Finding(State.UNDECIDED, f"no limit found for {expression}")
         if self.value.is_infinite or found.is_infinite:
@@ -114,6 +117,15 @@ def tends_in(
     if gaps[-1] <= Float(10) ** -30 * (1 + abs(target)):
         return True
     return bool(gaps[-1] < gaps[-2] and gaps[-1] <= Rational(3, 2) * abs(seen[-1] - seen[-2]))
+
+
+def _reaches(variable: Symbol, point: Expr, direction: str) -> bool:
+    """Whether the variable's declared sign lets it come near the point from that side."""
+    place = near(point, Dummy("t", positive=True), direction)
+    return not any(
+        getattr(variable, f"is_{sign}") and getattr(place, f"is_{opposite}")
+        for sign, opposite in (("nonnegative", "negative"), ("nonpositive", "positive"))
+    )
 
 
 def _listed(expression: Basic, context: Context) -> str:
