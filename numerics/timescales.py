@@ -96,13 +96,8 @@ def tangent_plane(logits: Logits, params: Parameters) -> Logits:
     >>> float(tangent_plane(lambda w: w**2, jnp.array(3.0))(jnp.array(4.0)))
     15.0
     """
-
-    def affine(moved: Parameters) -> Array:
-        step = jax.tree.map(lambda there, here: there - here, moved, params)
-        value, change = jax.jvp(logits, (params,), (step,))
-        return value + change
-
-    return affine
+    value, push = jax.linearize(logits, params)
+    return lambda moved: value + push(jax.tree.map(lambda there, here: there - here, moved, params))
 
 
 def descent(loss: Loss, learning_rate: Float[Array, ""] | float) -> Callable[[Parameters], Parameters]:

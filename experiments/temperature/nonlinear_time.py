@@ -12,7 +12,7 @@ import xarray as xr
 from jaxtyping import Array
 
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
-from experiments.temperature.early_learning import BETAS, norm
+from experiments.temperature.early_learning import BETAS, LOSSES, norm
 from numerics import losses
 from numerics.activations import ACTIVATIONS
 from numerics.data import Data, digits
@@ -38,9 +38,9 @@ Half = Callable[[Network, Array, Array, Array, Array], tuple[Prepared, Prepared]
 
 @dataclass(frozen=True)
 class System:
-    """What is trained: a loss per example, and the network at its start, whole and its first half alone."""
+    """What is trained: the place of its loss, and the network at its start, whole and its first half alone."""
 
-    loss: Callable[..., Array]
+    loss: int
     prepare: Half
 
 
@@ -69,10 +69,11 @@ def both_halves(network: Network, key: Array, x: Array, beta: Array, scale: Arra
 
 
 SYSTEMS: Mapping[str, System] = {
-    "one_half": System(losses.cross_entropy, one_half),
-    "mean_squared": System(losses.squared_error, one_half),
-    "both_halves": System(losses.cross_entropy, both_halves),
+    "one_half": System(0, one_half),
+    "mean_squared": System(1, one_half),
+    "both_halves": System(0, both_halves),
 }
+PHI = {name: ACTIVATIONS[name] for name in ("erf", "scaled_relu")}
 
 
 def measure(
@@ -89,25 +90,32 @@ def measure(
 ) -> Mapping[str, Any]:
     """First and second derivatives of the scaled logits at every (beta, logit_scale)."""
     inputs, labels = training_points(data, replicates.generators(), points)
-    run = compiled(system, activation, inputs.shape[-1], data.classes, width, depth, learning_rate)
-    found = run(replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, logit_scale)))
+    choice = (SYSTEMS[system].loss, list(PHI).index(activation), learning_rate)
+    run = compiled(SYSTEMS[system].prepare, inputs.shape[-1], data.classes, width, depth)
+    found = run(choice, replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, logit_scale)))
     return {**found, "learning_rate": np.full(len(replicates.ids), learning_rate)}
 
 
 @cache
-def compiled(
-    system: str, activation: str, inputs: int, classes: int, width: int, depth: int, learning_rate: float
-) -> Callable[..., Any]:
-    """The measurement of all seeds, one after another, in one compilation for each system and activation."""
-    network = mlp(inputs=inputs, width=width, depth=depth, classes=classes, activation=ACTIVATIONS[activation])
-    trained = SYSTEMS[system]
+def compiled(prepare: Half, inputs: int, classes: int, width: int, depth: int) -> Callable[..., Any]:
+    """The measurement of all seeds, one after another, in one compilation for each way to start."""
 
-    def run(keys: Array, x: Array, y: Array, beta: Array, scale: Array) -> Mapping[str, Array]:
+    def run(choice: Any, keys: Array, x: Array, y: Array, beta: Array, scale: Array) -> Mapping[str, Array]:
+        loss, activation, learning_rate = choice
+        network = mlp(
+            inputs=inputs,
+            width=width,
+            depth=depth,
+            classes=classes,
+            activation=lambda h: jax.lax.switch(activation, tuple(PHI.values()), h),
+        )
+
+        def at(key: Array, x: Array, y: Array, b: Array, s: Array) -> Mapping[str, Array]:
+            whole, first = prepare(network, key, x, b, s)
+            return at_point(whole, first, lambda *args: jax.lax.switch(loss, LOSSES, *args), y, b, learning_rate)
+
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
-            def one_beta(b: Array) -> Mapping[str, Array]:
-                return jax.lax.map(lambda s: at_point(network, trained, learning_rate, *seed, b, s), scale)
-
-            return jax.lax.map(one_beta, beta)
+            return jax.lax.map(lambda b: jax.lax.map(lambda s: at(*seed, b, s), scale), beta)
 
         return jax.lax.map(one_seed, (keys, x, y))
 
@@ -115,22 +123,19 @@ def compiled(
 
 
 def at_point(
-    network: Network,
-    trained: System,
-    learning_rate: float,
-    key: Array,
-    x: Array,
+    whole: Prepared,
+    first: Prepared,
+    loss: Callable[..., Array],
     y: Array,
     beta: Array,
-    scale: Array,
+    learning_rate: Array,
 ) -> Mapping[str, Array]:
     """One point: derivatives along the flow of network and tangent plane, and the products by themselves."""
-    (logits, start), (half_logits, half) = trained.prepare(network, key, x, beta, scale)
+    (logits, start), (half_logits, half) = whole, first
 
     def along_the_flow(function: Logits) -> tuple[Array, Array]:
-        flow = descent(lambda params: losses.total(trained.loss)(function(params), y, beta), learning_rate)
-        _, first, second = flow_derivatives(lambda params: beta * function(params), flow, start)
-        return first, second
+        flow = descent(lambda params: losses.total(loss)(function(params), y, beta), learning_rate)
+        return flow_derivatives(lambda params: beta * function(params), flow, start)[1:]
 
     rate, second = along_the_flow(logits)
     line = linearise(logits, start)
@@ -209,21 +214,21 @@ STUDY = Study(
     },
     grids={
         "quick": Grid(
-            axes={"system": tuple(SYSTEMS), "activation": ("erf", "scaled_relu")},
+            axes={"system": tuple(SYSTEMS), "activation": tuple(PHI)},
             inner={"beta": BETAS, "logit_scale": SCALES},
-            settings={"points": 32, "width": 256, "depth": 2, "learning_rate": 0.5},
+            settings={"points": 32, "width": 128, "depth": 2, "learning_rate": 0.5},
             seeds=10,
             keep=lambda cell: cell["system"] == "one_half" or cell["activation"] == "erf",
         ),
         "full": Grid(
-            axes={"system": tuple(SYSTEMS), "activation": ("erf", "scaled_relu")},
+            axes={"system": tuple(SYSTEMS), "activation": tuple(PHI)},
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 100, "width": 1024, "depth": 3, "learning_rate": 0.5},
             seeds=24,
             block=4,
         ),
         "paper": Grid(
-            axes={"system": tuple(SYSTEMS), "activation": ("erf", "scaled_relu")},
+            axes={"system": tuple(SYSTEMS), "activation": tuple(PHI)},
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 256, "width": 2048, "depth": 4, "learning_rate": 0.5},
             seeds=24,
