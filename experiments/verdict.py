@@ -10,6 +10,7 @@ import xarray as xr
 from experiments.cells import ABSENT, FAILED, RUNNING, TODO
 from experiments.compare import compare, for_rival
 from experiments.comparison import Comparison, Verdict
+from experiments.comparisons.parts import undecided
 from experiments.proofs import ProofState
 from experiments.result import Control, Result
 from experiments.study import Check, CounterSystem, Study
@@ -64,7 +65,8 @@ def judge(
     """Compare a law with a study's assembled Dataset, and run all of its controls.
 
     A rival is compared on the law's observation, a counter-system on its own. What goes wrong in an
-    ``observe`` is kept as a note: the law is then unmeasured, a control does not fire.
+    ``observe`` is kept as a note: the law is then unmeasured, a control does not fire. Numbers that were lost
+    (a run that diverged) in a variable that the check reads forbid *agrees*, whatever ``observe`` makes of them.
     """
     try:
         observation = observe(check, dataset)
@@ -78,6 +80,7 @@ def judge(
         )
     except Exception as error:  # an author's observe may raise anything; one law must not end the run
         return unmeasured(law, proof, _reason(error), study.name)
+    comparison = _doubted(comparison, study, check, dataset)
     rivals = tuple(_rival(law, study, check, rival, observation) for rival in law.rivals)
     others = tuple(_counter_system(law, study, check, system, dataset) for system in check.counter_systems)
     return dataclasses.replace(
@@ -169,6 +172,40 @@ def summary(results: Iterable[Result]) -> dict[str, int]:
         counts[result.verdict.value if result.verdict is not None else "unmeasured"] += 1
         counts["untrusted"] += not result.trusted
     return counts
+
+
+def _doubted(comparison: Comparison, study: Study, check: Check, dataset: xr.Dataset) -> Comparison:
+    """Take *agrees* back where the check reads a variable in which numbers were lost."""
+    if comparison.verdict is not Verdict.AGREES:
+        return comparison
+    part = dataset.sel(dict(check.select))
+    lost = [
+        name
+        for name in study.variables
+        if name in part.data_vars and _lost(part, name) and _reads(check, part, name)
+    ]
+    if not lost:
+        return comparison
+    note = f"numbers were lost in {', '.join(lost)} and the observation does not show it"
+    doubt = undecided("lost numbers", note, check.margin.value)
+    return dataclasses.replace(comparison, parts=(*comparison.parts, doubt))
+
+
+def _lost(part: xr.Dataset, name: str) -> bool:
+    """Whether a NaN stands in a cell that is part of the grid."""
+    gone = part[name].isnull()
+    if "status" in part.variables:
+        gone = gone & (part["status"] != ABSENT)
+    return bool(gone.any())
+
+
+def _reads(check: Check, part: xr.Dataset, name: str) -> bool:
+    """Whether the check's observe cannot do without a variable."""
+    try:
+        check.observe(part.drop_vars(name))
+    except Exception:  # whatever an author's observe raises without it
+        return True
+    return False
 
 
 def _rival(law: Law, study: Study, check: Check, rival: Rival, observation: xr.Dataset) -> Control:

@@ -7,7 +7,7 @@ from sympy import Basic, Symbol, latex
 from sympy.logic.boolalg import Boolean
 from sympy.tensor.indexed import IndexedBase
 
-from theory.claims import Claim, claim_symbols
+from theory.claims import Claim, Limit, Partition, claim_symbols
 from theory.derivation import Derivation
 
 
@@ -56,8 +56,10 @@ class Rival:
 class Law:
     """One statement with its derivation.
 
-    Construction fails unless the derivation's last step concludes the claim's statement, every free symbol of
-    the statement has a meaning, and at least one rival of the same kind is given.
+    Construction fails unless the derivation's last step concludes the claim's statement, what the claim says
+    beside it is derived too (the rate of a limit by a step of its own, the signatures of a partition by the
+    conditions of its regimes), every free symbol of the statement has a meaning, and at least one rival of the
+    same kind is given.
 
     Parameters
     ----------
@@ -101,6 +103,9 @@ class Law:
                 f"law {self.name}: the derivation ends at {self.derivation.conclusion}, the claim says "
                 f"{self.claim.statement}; let the last step conclude the claim"
             )
+        unsupported = _unsupported(self.claim, self.derivation)
+        if unsupported:
+            raise ValueError(f"law {self.name}: {unsupported}; derive it or leave it out of the claim")
         explained = {quantity.symbol for quantity in self.quantities}
         explained |= {q.symbol.label for q in self.quantities if isinstance(q.symbol, IndexedBase)}
         unexplained = sorted(str(s) for s in claim_symbols(self.claim) if s not in explained)
@@ -137,3 +142,13 @@ class Law:
     def latex(self) -> str:
         """LaTeX of the statement."""
         return latex(self.claim.statement)
+
+
+def _unsupported(claim: Claim, derivation: Derivation) -> str:
+    """What a claim says beside its statement and the derivation does not show; empty where there is nothing."""
+    if isinstance(claim, Partition):
+        return claim.unsupported
+    rate = claim.rate_statement if isinstance(claim, Limit) else None
+    if rate is not None and rate not in [step.conclusion for step in derivation.steps]:
+        return f"no step of the derivation concludes the rate, {rate}"
+    return ""

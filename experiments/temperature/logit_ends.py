@@ -84,7 +84,7 @@ CHECKS = (
         Check(
             law="temperature.small_logit_constant",
             observe=small_constant,
-            margin=Margin(0.1, "physics", "the rates 0 and 2 are 1 away"),
+            margin=Margin(0.1, "physics", "the error must fall by a factor 10 from rms 10^-3 to rms 10^-5"),
             select=AT_ONE,
             counter_systems=(
                 CounterSystem("mean-squared loss", SQUARED, "tends to the inverse size of Theta Y instead"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from sympy import Function, Integer, Rational, Symbol, sqrt
+from sympy import Function, Integer, Rational, Symbol, sign, sqrt
 
 from experiments.study import Margin
 from theory.claims import (
@@ -32,7 +32,8 @@ SEEDS = 12
 def law(claim: Claim, rival: Claim) -> Law:
     """Law with a stand-in for its derivation."""
     kind = claim.kind
-    derivation: Any = SimpleNamespace(conclusion=claim.statement)
+    rate: Any = SimpleNamespace(conclusion=getattr(claim, "rate_statement", None))
+    derivation: Any = SimpleNamespace(conclusion=claim.statement, steps=(rate,))
     return Law(
         name=f"width.planted_{kind.lower()}",
         title=f"A planted {kind}: what the picture of this kind of claim looks like",
@@ -53,6 +54,8 @@ def claims() -> dict[str, tuple[Claim, Claim]]:
         Regime("inner", x < 1, (Integer(0), Integer(1))),
         Regime("outer", x >= 1, (Integer(1), half)),
     )
+    side = sign(x - 1, evaluate=False)
+    below = side * (side - 1) / 2  # 1 where x < 1, else 0
     swapped = Regime("inner", x < 1, outer.signature), Regime("outer", x >= 1, inner.signature)
     return {
         "Identity": (Identity(quantity, x), Identity(quantity, 2 * x)),
@@ -62,7 +65,10 @@ def claims() -> dict[str, tuple[Claim, Claim]]:
         "Band": (Band(stable, x, Integer(1), Integer(2)), Band(stable, x, half, Integer(4))),
         "Boundary": (Boundary(stable, x, y, sqrt(x)), Boundary(stable, x, y, x**2)),
         "Trend": (Trend(quantity, x, 1), Trend(quantity, x, -1)),
-        "Partition": (Partition((inner, outer)), Partition(swapped)),
+        "Partition": (
+            Partition((inner, outer), features=(1 - below, (1 + below) / 2)),
+            Partition(swapped, features=(below, 1 - below / 2)),
+        ),
         "Limit": (
             Limit(quantity, x, Integer(0), Integer(1), Integer(1)),
             Limit(quantity, x, Integer(0), Integer(1), Integer(3)),

@@ -47,7 +47,6 @@ CONSTANT = Limit(
     logit_scale,
     Integer(0),
     1 / norm_uniform,
-    Integer(1),
 )
 FACTOR = "exponents do not see a factor"
 
@@ -222,7 +221,7 @@ LAWS = (
             Quantity(Symbol("norm_labels"), "Frobenius norm of Theta Y"),
             Quantity(Symbol("norm_winner"), "Frobenius norm of Theta (Y - E), E the one-hot largest logit"),
         ),
-        regime=REGIME + "; the error is of the first order in the scale",
+        regime=REGIME,
         derivation=CONSTANT_DERIVATION,
         claim=CONSTANT,
         rivals=(

@@ -4,7 +4,7 @@ together.
 
 from collections.abc import Callable, Mapping
 
-from sympy import Expr, Integer, Matrix, Rational, Tuple
+from sympy import Expr, Integer, Matrix, Rational, Tuple, sign
 
 from theory.asymptotics import order
 from theory.claims import Partition, Regime
@@ -126,7 +126,10 @@ DERIVATION = Derivation(
 
 
 def _partition(shown: Callable[[Signs], Signs]) -> Partition:
-    return Partition(tuple(Regime(identifier(c), THIRTEEN.cell(c), tuple(Integer(s) for s in shown(c))) for c in CELLS))
+    return Partition(
+        tuple(Regime(identifier(c), THIRTEEN.cell(c), tuple(Integer(s) for s in shown(c))) for c in CELLS),
+        features=tuple(sign(line, evaluate=False) for line in ORDERS),
+    )
 
 
 CLAIM = _partition(lambda cell: cell)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sympy import Eq, Equivalent, Integer, Or
+from sympy import Eq, Equivalent, Integer, Or, sign
 
 from theory.claims import Partition, Regime
 from theory.definitions import width as w
@@ -38,7 +38,8 @@ def condition(holding: Set) -> Or:
 
 def _partition(holds: Callable[[int, Set], bool]) -> Partition:
     return Partition(
-        tuple(Regime(name(s), condition(s), tuple(Integer(holds(number, s)) for number in (1, 2, 3, 4))) for s in SETS)
+        tuple(Regime(name(s), condition(s), tuple(Integer(holds(number, s)) for number in (1, 2, 3, 4))) for s in SETS),
+        features=tuple(1 - sign(line, evaluate=False) ** 2 for line in regions.ORDERS),
     )
 
 
