@@ -12,7 +12,7 @@ from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
 
 from theory.premises import Define, Imported, Premise, Suppose, pattern_arguments
-from theory.rewriting import Rule, match, rewrite
+from theory.rewriting import Rule, fresh, match, rewrite
 from theory.signs import sign_of
 from theory.steps.gaps import fresh_equal
 from theory.steps.step import Context, Step
@@ -34,7 +34,7 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
             continue
         forall = _forall(part)
         constrains = _constrained(derivation, part)
-        ranges = _ranges(derivation, part, forall) + tuple(getattr(part, "ranges", ()))
+        ranges = _ranges(derivation, part, forall) + _start(part)
         for fact, conditions in _atoms(_fact(part), ranges):
             if isinstance(fact, Eq):
                 variables = frozenset(forall)
@@ -45,6 +45,8 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
             else:
                 facts.append(Implies(And(*conditions), fact) if conditions else fact)
     hidden = frozenset(head_key(d.head) for d in derivation.definitions if d.name not in uses)
+    own = {symbol for symbol, _ in step.introduces()}
+    hidden |= frozenset(symbol for symbol, _ in derivation.introduced if symbol not in own)
     rules.reverse()
     return Context(tuple(rules), tuple(facts), tuple(quantified), hidden, _fixed(derivation))
 
@@ -158,7 +160,7 @@ def _fact(part: Premise | Step) -> Boolean:
             return part.derivation.conclusion
         rules = tuple(definition_rule(d) for d in part.derivation.definitions)
         unfolded = rewrite(part.derivation.conclusion, rules)[0] if rules else part.derivation.conclusion
-        return unfolded.xreplace(dict(part.at))  # type: ignore[return-value]
+        return fresh(unfolded).xreplace(dict(part.at))  # type: ignore[return-value]
     return part.fact if isinstance(part, Suppose) else part.conclusion  # type: ignore[union-attr]
 
 
@@ -166,6 +168,11 @@ def _forall(part: Premise | Step) -> tuple[Basic, ...]:
     if isinstance(part, Imported):
         return tuple(v for v in _forall(part.derivation.steps[-1]) if v not in dict(part.at))
     return tuple(getattr(part, "forall", ()))
+
+
+def _start(part: Premise | Step) -> tuple[Boolean, ...]:
+    """The range of a step that holds from somewhere on, imported or not."""
+    return tuple(getattr(part.derivation.steps[-1] if isinstance(part, Imported) else part, "ranges", ()))
 
 
 def _atoms(fact: Boolean, conditions: tuple[Boolean, ...]) -> Iterator[tuple[Boolean, tuple[Boolean, ...]]]:
@@ -263,8 +270,8 @@ def _constrained(derivation: Derivation, part: Premise | Step) -> frozenset[Basi
 
 
 def _fixed(derivation: Derivation) -> frozenset[Basic]:
-    facts = [p.fact for p in derivation.premises if isinstance(p, Suppose)]
-    return frozenset().union(*(primitives(derivation, f) for f in facts)) if facts else frozenset()
+    given = [p for p in derivation.premises if isinstance(p, Suppose)]
+    return frozenset().union(*(primitives(derivation, p.fact) - set(p.forall) for p in given))
 
 
 def _ranges(derivation: Derivation, part: Premise | Step, forall: tuple[Basic, ...]) -> tuple[Boolean, ...]:

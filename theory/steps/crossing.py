@@ -9,6 +9,7 @@ from sympy import (
     And,
     Basic,
     Derivative,
+    Dummy,
     Eq,
     Expr,
     Float,
@@ -20,11 +21,12 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.admission import lacking
 from theory.evaluation import DIGITS, Evaluation, EvaluationError
 from theory.normal_forms import NormalForm
 from theory.rewriting import heads_in
 from theory.steps.gaps import unfolded
-from theory.steps.holds import assumption_relations, instances_of, proved
+from theory.steps.holds import instances_of, proved, showing
 from theory.steps.root import unbroken
 from theory.steps.step import Context, Finding, Meaning, State, Step, require_names
 
@@ -84,9 +86,22 @@ class Crossing(Step):
             return Finding(State.UNDECIDED, "the expression contains heads whose definition is hidden")
         if self.root in context.fixed or self.root in expression.free_symbols:
             return Finding(State.UNDECIDED, f"{self.root} is not a new symbol")
-        inside = proved(And(*assumption_relations(self.root, self.variable)), self._between(context), self.normal)
-        if not inside.proved:
-            return Finding(State.UNDECIDED, f"{self.root} is assumed more than lying between the ends: {inside.reason}")
+        ends = (unfolded(self.low, context), unfolded(self.high, context))
+        if any(end.has(self.variable, self.root) or heads_in(end, context.heads) for end in ends):
+            return Finding(State.UNDECIDED, f"the ends {self.low} and {self.high} may depend on {self.variable}")
+        if self.variable in context.fixed:
+            return Finding(
+                State.UNDECIDED, f"hypotheses speak of {self.variable}, so it does not run from end to end"
+            )
+        place = Dummy(self.variable.name, real=True)
+        top = place <= self.high if self.attained else place < self.high
+        shown = showing(context.adding(self.low < place, top), self.normal)
+        for symbol in (self.variable, self.root):
+            missing = lacking(symbol, place, shown)
+            if missing:
+                return Finding(
+                    State.UNDECIDED, f"{symbol} is assumed more than lying between the ends: {missing}"
+                )
         rising = self._crosses(expression, context)
         if rising.proved:
             return rising
@@ -106,7 +121,7 @@ class Crossing(Step):
             if not found.proved:
                 return Finding(State.UNDECIDED, f"{words} {found.reason}")
         within = self._between(context)
-        if not unbroken(expression, within, self.normal):
+        if not unbroken(expression, self.variable, within, self.normal):
             return Finding(State.UNDECIDED, f"not shown to be continuous: {expression}")
         slope = expression.diff(self.variable)
         if not slope.has(Derivative, Subs):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sympy import Basic, Dummy, Expr, Limit, Symbol
 
+from theory.known import Known
 from theory.limits import limit_at_zero
 from theory.rewriting import heads_in
+from theory.steps.gaps import flat
 from theory.steps.step import Context
 
 
@@ -29,8 +31,11 @@ def composed_limit(
     """
     t = Dummy("t", positive=True)
     moving: dict[Basic, Expr] = {}
+    known = Known(flat(context.facts), context.heads)
     for rule in context.rules:
         left = rule.left
+        if not all(known.entails(condition) for condition in rule.conditions):
+            continue
         if isinstance(left, Limit) and left == Limit(left.args[0], variable, point, direction):
             moving[left.args[0]] = rule.right + Dummy("c", positive=True) * t
     moving = {part: value for part, value in moving.items() if expression.has(part)}

@@ -6,38 +6,51 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sympy import (
+    Abs,
+    Add,
     Basic,
-    Derivative,
     Eq,
     Expr,
-    Heaviside,
+    LambertW,
+    Max,
+    Min,
+    Mul,
     N,
     Ne,
-    Piecewise,
     Poly,
+    Pow,
     Rational,
     S,
-    Subs,
+    Sum,
     Symbol,
+    asinh,
+    atan,
     cancel,
-    ceiling,
+    cos,
+    cosh,
+    erf,
+    exp,
     expand,
     factor,
-    floor,
     fraction,
-    sign,
+    log,
+    sin,
+    sinh,
+    tanh,
     together,
     true,
 )
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean
 from sympy.polys.polyerrors import PolynomialError
 
+from theory.admission import assumptions_of, lacking, sign_relations
 from theory.evaluation import Evaluation
 from theory.normal_forms import NormalForm
 from theory.rewriting import Rule, heads_in
 from theory.steps.gaps import changed, equal, unfolded
-from theory.steps.holds import assumption_relations, proved
+from theory.steps.holds import proved, showing
 from theory.steps.step import Context, Finding, Meaning, State, Step, require_names
 
 
@@ -104,10 +117,13 @@ class Root(Step):
         found = equal(gap.xreplace({self.unknown: self.root}), S.Zero, context, self.normal)
         if not found.proved:
             return Finding(State.UNDECIDED, f"the root does not solve the equation: {found.reason}")
-        inside = And(self.domain.xreplace({self.unknown: self.root}), *assumption_relations(self.unknown, self.root))
-        found = proved(inside, context, self.normal)
+        found = proved(self.domain.xreplace({self.unknown: self.root}), context, self.normal)
         if not found.proved:
             return Finding(State.UNDECIDED, f"the root is not shown to lie in the domain: {found.reason}")
+        root = unfolded(self.root, context)
+        missing = lacking(self.unknown, root, showing(context, self.normal))
+        if missing:
+            return Finding(State.UNDECIDED, f"the root is not shown to be what {self.unknown} is: {missing}")
         return self._alone(gap, context)
 
     def _given(self, context: Context) -> bool:
@@ -115,14 +131,14 @@ class Root(Step):
 
     def _alone(self, gap: Expr, context: Context) -> Finding:
         """No other root: what division by (unknown - root) leaves has no zero, or the gap is monotone."""
-        within = context.adding(self.domain, *assumption_relations(self.unknown, self.unknown))
+        within = context.adding(self.domain)
         top = expand(fraction(together(gap))[0])
         root = unfolded(self.root, context)
         rest = _divided(top, self.unknown, root)
         if rest is not None and proved(Ne(rest, 0, evaluate=False), within, self.normal).proved:
             return Finding(State.PROVED, f"after division by {self.unknown} - root, {rest} has no zero")
         slope = gap.diff(self.unknown)
-        if not (self._is_interval() and unbroken(gap, within, self.normal)):
+        if not (self._is_interval() and unbroken(gap, self.unknown, within, self.normal)):
             return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest}")
         for claim in (slope > 0, slope < 0):
             if claim == S.true or (claim != S.false and proved(claim, within, self.normal).proved):
@@ -130,11 +146,13 @@ class Root(Step):
         return Finding(State.UNDECIDED, f"another root is not excluded: left is {rest if rest is not None else slope}")
 
     def _is_interval(self) -> bool:
-        """Whether the domain is given by inequalities that are linear in the unknown."""
+        """Whether signs of the unknown and inequalities that are linear in it are all that gives the domain."""
+        if not {name for name, _ in assumptions_of(self.unknown)} <= INTERVALS:
+            return False
         parts = self.domain.args if isinstance(self.domain, And) else (self.domain,)
         return all(
             p == true
-            or (isinstance(p, Relational) and not isinstance(p, Ne) and not (p.lhs - p.rhs).diff(self.unknown, 2))
+            or (isinstance(p, Relational) and not isinstance(p, Ne) and _is_linear(p.lhs - p.rhs, self.unknown))
             for p in parts
         )
 
@@ -158,7 +176,7 @@ class Root(Step):
         return True
 
     def _in_domain(self, place: Expr, world: Evaluation) -> bool:
-        return world.truth(And(self.domain, *assumption_relations(self.unknown, place)))
+        return world.truth(And(self.domain, *sign_relations(self.unknown, place)))
 
     def in_words(self, world: Evaluation) -> str:
         """Both sides of the equation at the root."""
@@ -174,20 +192,59 @@ class Root(Step):
         return ((label, replace(self, root=root)) for label, root in changed(self.root))
 
 
+INTERVALS = {"commutative", "real", "extended_real", "complex", "finite", "positive", "negative"} | {
+    "nonnegative",
+    "nonpositive",
+}
+CONTINUOUS = (Add, Mul, exp, sin, cos, sinh, cosh, tanh, atan, asinh, erf, Abs, Max, Min, AppliedUndef)
 _FACTORS = (Rational(-1), Rational(1, 3), Rational(1, 2), Rational(3, 2), Rational(3), Rational(0))
 _SHIFTS = (Rational(1), Rational(-1), Rational(1, 7))
 
 
-def unbroken(expression: Expr, within: Context, normal: tuple[NormalForm, ...]) -> bool:
-    """Whether an expression has no jumps and no poles where the context holds."""
-    if expression.has(Piecewise, Heaviside, sign, floor, ceiling, Derivative, Subs):
-        return False
-    bottom = fraction(together(expression))[1]
-    return not bottom.free_symbols or proved(Ne(bottom, 0, evaluate=False), within, normal).proved
+def unbroken(expression: Expr, variable: Symbol, within: Context, normal: tuple[NormalForm, ...]) -> bool:
+    """Whether an expression is continuous in a variable where the context holds, as far as its parts tell.
+
+    Known are sums, products, powers, logarithms and what is continuous everywhere; a base, a denominator and the
+    argument of a logarithm must be shown to have the sign that they need. An abstract function is continuous by
+    convention (as it is differentiable). What is not known is taken to jump.
+    """
+    shown = showing(within, normal)
+
+    def smooth(e: Expr) -> bool:
+        if not e.has(variable) or e == variable:
+            return True
+        if isinstance(e, Sum):
+            ends = [b for limit in e.limits for b in limit.args[1:]]
+            return all(len(limit.args) == 3 for limit in e.limits) and (
+                not any(b.has(variable) or b.is_infinite for b in ends) and smooth(e.function)
+            )
+        if not all(smooth(a) for a in e.args):
+            return False
+        if isinstance(e, Pow):
+            base, power = e.args
+            if power.is_integer and power.is_nonnegative:
+                return True
+            if power.is_integer and power.is_negative:
+                return shown(Ne(base, 0, evaluate=False))
+            return shown(base >= 0) if power.is_positive and not power.has(variable) else shown(base > 0)
+        if isinstance(e, log):
+            return shown(e.args[0] > 0)
+        if isinstance(e, LambertW):
+            return len(e.args) == 1 and shown(e.args[0] >= 0)
+        return isinstance(e, CONTINUOUS)
+
+    return smooth(expression)
 
 
 def _is_rule(rule: Rule, equation: Boolean) -> bool:
-    return not rule.macro and {rule.left, rule.right} == set(equation.args)
+    return not (rule.macro or rule.conditions or rule.variables) and {rule.left, rule.right} == set(equation.args)
+
+
+def _is_linear(e: Expr, unknown: Symbol) -> bool:
+    try:
+        return Poly(e, unknown).degree() <= 1
+    except PolynomialError:
+        return False
 
 
 def _divided(top: Expr, unknown: Symbol, root: Expr) -> Expr | None:
