@@ -88,9 +88,7 @@ def _samples(array: xr.DataArray) -> NDArray[np.float64]:
 
 
 def _share(axes: Axes, scene: Scene, where: Where, unit: float, index: int, label: str) -> None:
-    looks = {
-        name: value for name, value in style.marks(index).items() if name not in ("capsize", "elinewidth")
-    }
+    looks = {name: value for name, value in style.marks(index).items() if name not in ("capsize", "elinewidth")}
     if "inside" not in scene.observation:
         axes.plot([], [], label=label, **looks)
         return

@@ -23,7 +23,8 @@ def with_intervals(axes: Axes, curves: Sequence[Series], level: float, positive:
             reach = np.stack([np.minimum(reach[0], mean * (1 - 1e-3)), reach[1]])
         good = np.isfinite(mean) & (mean > 0 if positive else True)
         if index >= MOST_SERIES:
-            axes.plot(curve.x[good], mean[good], ".", color=SOFT, markersize=2.5, alpha=0.6)
+            more = f"{len(curves) - MOST_SERIES} more" if index == MOST_SERIES else None
+            axes.plot(curve.x[good], mean[good], ".", color=SOFT, markersize=2.5, alpha=0.6, label=more)
             continue
         axes.errorbar(
             curve.x[good],
@@ -42,12 +43,8 @@ def fan(
     low, middle, high = exponents
     grid = np.geomspace(x.min(), x.max(), 60)
     relative = grid / centre[0]
-    axes.fill_between(
-        grid, centre[1] * relative**low, centre[1] * relative**high, color=BAND, linewidth=0, zorder=0
-    )
-    axes.plot(
-        grid, centre[1] * relative**middle, label="predicted" if index == 0 else None, **predicted_line(index)
-    )
+    axes.fill_between(grid, centre[1] * relative**low, centre[1] * relative**high, color=BAND, linewidth=0, zorder=0)
+    axes.plot(grid, centre[1] * relative**middle, label="predicted" if index == 0 else None, **predicted_line(index))
 
 
 def geometric_centre(curve: Series) -> tuple[float, float] | None:

@@ -27,9 +27,7 @@ def draw(axes: Axes, scene: Scene) -> None:
     if worst > 20 * margin:
         axes.set_yscale("symlog", linthresh=margin)
     axes.set_ylim(-1.25 * worst, 1.25 * worst)
-    style.label(
-        axes, f"size of {scene.axis_name('right', 'the right side')}", "(left - right) / rounding bound"
-    )
+    style.label(axes, f"size of {scene.axis_name('right', 'the right side')}", "(left - right) / rounding bound")
     style.legend(axes)
 
 

@@ -26,9 +26,7 @@ def draw(axes: Axes, comparison: Comparison, controls: tuple[tuple[str, Comparis
     parts = chosen(comparison)
     names, shared = shortened([part.label or "estimate" for part in parts])
     heading = shared or ""
-    rows: list[tuple[str, Part, bool]] = [
-        (name, part, False) for name, part in zip(names, parts, strict=True)
-    ]
+    rows: list[tuple[str, Part, bool]] = [(name, part, False) for name, part in zip(names, parts, strict=True)]
     rows += [(f"control: {name}", control.worst, True) for name, control in controls]
     axes.axvline(0.0, color=PREDICTED, linewidth=1.2, zorder=1)
     for row, (_, part, is_control) in enumerate(rows):
@@ -77,16 +75,12 @@ def _one(axes: Axes, row: int, part: Part, is_control: bool) -> None:
     marker, face = _MARKS[part.verdict]
     ink = SOFT if is_control else INK
     if np.isnan(middle):
-        axes.text(
-            0.0, row, part.note or "no number", ha="center", va="center", fontsize=SIZE - 1.5, color=ink
-        )
+        axes.text(0.0, row, part.note or "no number", ha="center", va="center", fontsize=SIZE - 1.5, color=ink)
         return
     if abs(middle) > REACH:
         side = -1.0 if middle < 0 else 1.0
         arrow = ">" if side > 0 else "<"
-        axes.plot(
-            side * (REACH + 0.12), row, marker=arrow, color=ink, markersize=6, clip_on=False, linestyle="none"
-        )
+        axes.plot(side * (REACH + 0.12), row, marker=arrow, color=ink, markersize=6, clip_on=False, linestyle="none")
         text = f"{_signed(middle)} margins"
         axes.annotate(text, (side * (REACH - 0.1), row), ha="right" if side > 0 else "left", va="center",
                       fontsize=SIZE - 1.5, color=ink)  # fmt: skip

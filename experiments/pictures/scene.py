@@ -54,21 +54,16 @@ class Scene:
             described = self.observation[name].attrs
             meaning = described.get("long_name", meaning)
             unit = described.get("units", unit)
-        for quantity in self.law.quantities:
+        spoken = getattr(self.law.claim, "quantity", None) if name == "measured" else None
+        for quantity in self.law.quantities:  # the law's own words come first
             if quantity.name == name:
                 meaning, unit = f"{quantity.meaning} ({name})", quantity.unit
-        if not meaning and name == "measured":
-            return self._claimed()
-        meaning = meaning or name.replace("_", " ")
+            elif spoken is not None and quantity.symbol == spoken:
+                meaning, unit = quantity.meaning, quantity.unit
+        if not meaning:
+            meaning = str(spoken) if spoken is not None else name
+            meaning = meaning.replace("_", " ") if meaning.isidentifier() else meaning
         return meaning if unit in ("", "1") else f"{meaning} [{unit}]"
-
-    def _claimed(self) -> str:
-        """Name of the quantity that the claim speaks of."""
-        spoken = getattr(self.law.claim, "quantity", None)
-        for quantity in self.law.quantities:
-            if quantity.symbol == spoken:
-                return f"{quantity.meaning} [{quantity.unit}]" if quantity.unit != "1" else quantity.meaning
-        return "measured" if spoken is None else str(spoken)
 
 
 @dataclass(frozen=True, eq=False)

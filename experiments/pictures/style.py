@@ -34,7 +34,7 @@ def canvas(title: str, sentence: str, rows: int = 0) -> tuple[Figure, Axes, Axes
     below = textwrap.wrap(sentence, 140)
     above = textwrap.wrap(title, 96)
     top = 1.0 - (0.36 + 0.20 * len(above)) / height
-    bottom = (0.62 + 0.17 * len(below)) / height
+    bottom = (0.76 + 0.17 * len(below)) / height
     left, right = figure.subplots(
         1, 2, gridspec_kw={"left": 0.09, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.58,
                            "width_ratios": (1.5, 1.0)},
