@@ -32,7 +32,8 @@ N, S, M, K = (Symbol(n, integer=True, positive=True) for n in "NSMK")
 i, j, k, m, first, second = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "k", "m", "a", "b"))
 h, both, z, Y, p, w = (IndexedBase(n, real=True) for n in ("h", "q", "z", "Y", "p", "w"))
 eta, beta, lam, c, s = (Symbol(n, positive=True) for n in ("eta", "beta", "lam", "c", "s"))
-mean, spread, variance, loss, Q, band = (Symbol(n, real=True) for n in ("mean", "s2", "V", "L", "Q", "R"))
+mean, spread, variance, Q = (Symbol(n, real=True) for n in ("mean", "s2", "V", "Q"))
+loss = Symbol("L")
 
 
 def sizes(source: random.Random) -> World:
@@ -115,9 +116,9 @@ def softmax_gradient() -> Derivation:
     )
 
 
-x, t, center = (Symbol(n, real=True) for n in ("x", "t", "C"))
+x, t = Symbol("x"), Symbol("t", real=True)
 v = IndexedBase("v", real=True)
-form, completed = Symbol("F", real=True), Symbol("G", real=True)
+form = Symbol("F")
 
 
 def weights(source: random.Random) -> World:
@@ -150,7 +151,7 @@ def completed_square() -> Derivation:
 
 
 n = Symbol("n", integer=True, nonnegative=True)
-growth, exponent = Function("a"), Function("q")
+exponent = Function("q")
 step_size = Symbol("s", real=True)
 
 
