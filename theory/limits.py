@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from sympy import (
+    Abs,
     AccumBounds,
     Add,
     Dummy,
     Expr,
-    Indexed,
     Limit,
+    Max,
+    Min,
     Mul,
     Pow,
     Product,
     S,
     Sum,
+    atan,
     cancel,
+    cos,
+    cosh,
     exp,
+    expand,
     factor_terms,
+    fraction,
     limit,
     log,
     nan,
     oo,
+    powsimp,
+    sin,
+    sinh,
+    tanh,
     together,
     zoo,
 )
@@ -31,6 +42,8 @@ from sympy.polys.polyerrors import PolynomialError
 from theory.signs import sign_of
 
 FINITE = (oo, -oo)
+CONTINUOUS = (Max, Min, Abs, sin, cos, sinh, cosh, tanh, atan)
+DERIVATIVES = 6
 
 
 def limit_at_zero(e: Expr, t: Dummy, facts: tuple[Boolean, ...] = ()) -> Expr | None:
@@ -56,7 +69,8 @@ def limit_at_zero(e: Expr, t: Dummy, facts: tuple[Boolean, ...] = ()) -> Expr | 
         found = _limit(simpler, t, facts)
         if found is not None:
             return found
-    return _by_sympy(simpler, t)
+    found = _of_quotient(simpler, t, facts)
+    return _by_sympy(simpler, t) if found is None else found
 
 
 def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
@@ -73,7 +87,7 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         return None if inner is None else exp(inner)
     if isinstance(e, Pow):
         return _powered(e, t, facts)
-    if isinstance(e, Sum) and not any(b.has(t) for _, *ends in e.limits for b in ends):
+    if isinstance(e, Sum) and not any(b.has(t) or b.is_infinite for _, *ends in e.limits for b in ends):
         ranges = tuple(r for i, low, high in e.limits for r in (i >= low, i <= high))
         inner = _limit(e.function, t, (*facts, *ranges))
         if inner is None or inner in FINITE:
@@ -86,6 +100,9 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         return oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
     if isinstance(e, Sum | Product):
         return None
+    if isinstance(e, CONTINUOUS):
+        inner = [_limit(a, t, facts) for a in e.args]
+        return None if any(i is None or i in FINITE for i in inner) else e.func(*inner)
     return _by_sympy(e, t)
 
 
@@ -130,33 +147,59 @@ def _powered(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         if sign == {1} or (power.is_even and 0 not in sign):
             return oo
         return -oo if sign == {-1} and power.is_odd else None
-    if power.is_negative and 0 in sign_of(base, facts):
+    if not power.is_nonnegative and 0 in sign_of(base, facts):
         return None
     return base**power
 
 
-def _by_sympy(e: Expr, t: Dummy) -> Expr | None:
-    """SymPy's limit, with everything that does not depend on t named by a dummy of the same assumptions."""
-    names: dict[Expr, Dummy] = {}
-    back: dict[Dummy, Expr] = {}
-    for part in sorted(e.atoms(Indexed, AppliedUndef, Sum, Product), key=str):
-        if part.has(t):
+def _of_quotient(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
+    """The rule of l'Hospital: both parts differentiated until the lower one is shown to have a limit other than 0.
+
+    That is allowed while both vanish, or while the lower one grows without bound and does not swing.
+    """
+    top, bottom = _in_parts(e, t)
+    for _ in range(DERIVATIVES):
+        above, below = _limit(top, t, facts), _limit(bottom, t, facts)
+        if below in FINITE and not bottom.has(sin, cos):
+            top, bottom = fraction(cancel(together(top.diff(t) / bottom.diff(t))))
+            continue
+        if above is None or below is None or below in FINITE:
             return None
-        if not any(part in other.atoms(Indexed, AppliedUndef) and part != other for other in e.atoms(Sum, Product)):
-            names[part] = Dummy(real=True, **_sign_assumption(part))
-            back[names[part]] = part
+        above, below = _plain(above), _plain(below)
+        if below != 0:
+            if 0 in sign_of(below, facts):
+                return None
+            return _multiplied([above, 1 / below], facts)
+        if above != 0:
+            return None
+        top, bottom = top.diff(t), bottom.diff(t)
+    return None
+
+
+def _in_parts(e: Expr, t: Dummy) -> tuple[Expr, Expr]:
+    """Numerator and denominator, with the powers of t taken out of roots."""
+
+    def opened(root: Expr) -> Expr:
+        top, bottom = fraction(together(root.base))
+        return top**root.exp / bottom**root.exp if bottom.is_positive else root
+
+    roots = e.replace(lambda p: isinstance(p, Pow) and p.exp.is_Rational and not p.exp.is_Integer, opened)
+    return fraction(together(powsimp(roots)))
+
+
+def _plain(e: Expr) -> Expr:
+    """Zero recognised as such where expansion shows it."""
+    return S.Zero if e not in FINITE and expand(e) == 0 else e
+
+
+def _by_sympy(e: Expr, t: Dummy) -> Expr | None:
+    """SymPy's limit of what depends on nothing but t: of a parameter it guesses that it is not 0."""
+    if e.free_symbols - {t} or e.atoms(AppliedUndef):
+        return None
     try:
-        found = limit(factor_terms(e.xreplace(names)), t, 0, "+")
+        found = limit(factor_terms(e), t, 0, "+")
     except (NotImplementedError, ValueError, TypeError, PolynomialError, RecursionError, AttributeError):
         return None
     if found.has(Limit, AccumBounds, nan, zoo, t) or (found.has(oo, -oo) and found not in FINITE):
         return None
-    return found.xreplace(back)
-
-
-def _sign_assumption(part: Expr) -> dict[str, bool]:
-    if part.is_positive:
-        return {"positive": True}
-    if part.is_negative:
-        return {"negative": True}
-    return {"nonnegative": True} if part.is_nonnegative else {}
+    return found

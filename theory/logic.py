@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Basic, Expr, Max, Min, Ne, Not, S
+from collections.abc import Iterator
+
+from sympy import Abs, Basic, Derivative, Expr, Indexed, Lambda, Limit, Max, Min, Ne, Not, S, Subs
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Or
 
+from theory.asymptotics import even, neuron, odd, order
 from theory.signs import contradictory, entails
 
 DEPTH = 8
@@ -156,8 +160,25 @@ def _concluded(facts: tuple[Boolean, ...], depth: int) -> tuple[tuple[Boolean, .
 
 def _kink(parts: tuple[Basic, ...]) -> Expr | None:
     found = {k for p in parts for k in p.atoms(Max, Min, Abs)}
-    inner = [k for k in found if not any(a.has(Max, Min, Abs) for a in k.args)]
+    running = {v for p in parts for v in _running(p)}
+    inner = [k for k in found if not any(a.has(Max, Min, Abs) for a in k.args) and not (running and k.has(*running))]
     return min(inner, key=str) if inner else None
+
+
+def _running(part: Basic) -> Iterator[Basic]:
+    """What runs somewhere inside: an entry of a Max that speaks of it is now the larger one, now not."""
+    for e in part.atoms(ExprWithLimits, Limit, Derivative, Subs, Lambda, order, even, odd):
+        match e:
+            case ExprWithLimits():
+                yield from (limit[0] for limit in e.limits)
+            case Derivative() | Subs():
+                yield from (v.base if isinstance(v, Indexed) else v for v in e.variables)
+            case Lambda():
+                yield from e.signature
+            case _:
+                yield e.args[1]
+    if part.has(order, even, odd):
+        yield neuron
 
 
 def _by_kink(kink: Expr, goal: Boolean, facts: tuple[Boolean, ...], depth: int) -> Boolean | None:

@@ -140,7 +140,7 @@ def merged(gap: Expr, known: Known) -> Expr:
 
 def ends(gap: Expr, known: Known) -> Expr:
     """The last terms split off every sum and product that ends at something plus a positive integer."""
-    return split_ends(gap)
+    return split_ends(gap, known)
 
 
 def derivatives(gap: Expr, known: Known) -> Expr:

@@ -178,7 +178,7 @@ class _Rewriter:
         return e if all(a is b for a, b in zip(made, e.args, strict=True)) else e.func(*made)
 
     def _apply(self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic | None:
-        if held and (rule.pointwise or (not rule.macro and held & rule.constrains)):
+        if held and (rule.pointwise or (not rule.macro and held & (rule.constrains - rule.variables))):
             return None
         for bound, rest in _occurrences(rule, e):
             if not rule.macro and not all(
@@ -186,6 +186,8 @@ class _Rewriter:
             ):
                 continue
             conditions = [c.xreplace(bound) for c in rule.conditions]
+            if any(c.has(*held) for c in conditions) if held else False:
+                continue
             if not all(c == S.true or self.entails(c, ranges) for c in conditions):
                 continue
             made = rest(rule.right.xreplace(bound))

@@ -78,7 +78,8 @@ def _walk(e: Basic, known: Known, outer: tuple[Index, ...]) -> Basic:
     if isinstance(e, Product):
         (index, low, high), *more = reversed(e.limits)
         body = e.func(e.function, *reversed(more)) if more else e.function
-        return _multiplied(_walk(body, known, (*outer, Index(index, low, high))), Index(index, low, high))
+        whole = Index(index, low, high)
+        return _multiplied(_walk(body, known, (*outer, whole)), whole, known, outer)
     if isinstance(e, KroneckerDelta):
         return _delta(e, known, outer)
     if isinstance(e, Indexed):
@@ -118,11 +119,18 @@ def _summed_once(summand: Expr, index: Index, known: Known, outer: tuple[Index, 
         return Add(*[summand.xreplace({index.symbol: index.low + k}) for k in places])
     factor, rest = summand.as_independent(index.symbol, as_Add=False)
     if rest == 1:
-        return factor * count
+        return factor * _counted(index, known, outer)
     made = []
     for term in Add.make_args(_spread(rest, index.symbol)):
         made.append(_term(term, index, known, outer))
     return factor * Add(*made)
+
+
+def _counted(index: Index, known: Known, outer: tuple[Index, ...]) -> Expr:
+    """How many terms there are: none, not fewer, where the range ends before it begins."""
+    count = index.high - index.low + 1
+    ranges = tuple(r for other in outer for r in other.ranges)
+    return count if known.entails(count >= 0, ranges) else _irreducible(S.One, index)
 
 
 def _spread(e: Expr, symbol: Symbol) -> Expr:
@@ -140,7 +148,7 @@ def _spread(e: Expr, symbol: Symbol) -> Expr:
 def _term(term: Expr, index: Index, known: Known, outer: tuple[Index, ...]) -> Expr:
     factor, rest = term.as_independent(index.symbol, as_Add=False)
     if rest == 1:
-        return factor * (index.high - index.low + 1)
+        return factor * _counted(index, known, outer)
     for f in Mul.make_args(rest):
         base = f.base if f.is_Pow and f.exp.is_Integer and f.exp > 0 else f
         if isinstance(base, KroneckerDelta):
@@ -250,13 +258,13 @@ def _level(e: Expr) -> int:
     return max((int(m.group(1)) for m in names if m), default=0)
 
 
-def _multiplied(factor: Expr, index: Index) -> Expr:
+def _multiplied(factor: Expr, index: Index, known: Known, outer: tuple[Index, ...]) -> Expr:
     """A product: constants to the power of its length, powers taken out, a canonical name."""
     count = index.high - index.low + 1
     if count.is_Integer and count <= SHORT:
         return Mul(*[factor.xreplace({index.symbol: index.low + k}) for k in range(max(int(count), 0))])
     outside, rest = factor.as_independent(index.symbol, as_Add=False)
-    parts = [outside**count]
+    parts = [S.One if outside == 1 else outside ** _counted(index, known, outer)]
     for f in Mul.make_args(rest) if rest != 1 else ():
         base, power = f.as_base_exp() if not isinstance(f, Pow) or not f.exp.has(index.symbol) else (f, S.One)
         name = Symbol(f"i_{1 + _level(f)}_0", integer=True)
@@ -266,25 +274,28 @@ def _multiplied(factor: Expr, index: Index) -> Expr:
     return Mul(*parts)
 
 
-def split_ends(e: Basic) -> Basic:
+def split_ends(e: Basic, known: Known, ranges: tuple[Boolean, ...] = ()) -> Basic:
     """Last terms split off every sum and product that ends at something plus a positive integer.
+
+    Only where the terms are there: a sum whose range ends before it begins is empty.
 
     Examples
     --------
     >>> from sympy import IndexedBase, Sum, Symbol
-    >>> i, n = Symbol("i", integer=True), Symbol("n", integer=True)
-    >>> split_ends(Sum(IndexedBase("h")[i], (i, 1, n + 1)))
+    >>> i, n = Symbol("i", integer=True), Symbol("n", integer=True, nonnegative=True)
+    >>> split_ends(Sum(IndexedBase("h")[i], (i, 1, n + 1)), Known())
     h[n + 1] + Sum(h[i], (i, 1, n))
     """
     if not e.args or not e.has(Sum, Product):
         return e
     if not isinstance(e, Sum | Product):
-        return e.func(*[split_ends(a) for a in e.args])
-    function = split_ends(e.function)
+        return e.func(*[split_ends(a, known, ranges) for a in e.args])
+    inside = tuple(r for limit in e.limits for r in Index(*limit).ranges)
+    function = split_ends(e.function, known, (*ranges, *inside))
     *inner, (index, low, high) = e.limits
     body = e.func(function, *inner) if inner else function
     shift = high.as_coeff_Add()[0]
-    if high.is_Integer or not shift.is_Integer or shift <= 0:
+    if high.is_Integer or not shift.is_Integer or shift <= 0 or not known.entails(high - shift >= low - 1, ranges):
         return e.func(body, (index, low, high))
     ends = [body.xreplace({index: high - Integer(k)}) for k in range(int(shift))]
     main = e.func(body, (index, low, high - shift))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Add, Basic, Dummy, Eq, Expr, Float, Function, Integer, N, Rational, S, Symbol, log
+from sympy import Add, Basic, Dummy, Eq, Expr, Float, Function, Gt, Integer, Lt, N, Rational, S, Symbol, log
 from sympy.logic.boolalg import Boolean
 
 from theory.evaluation import Evaluation, near
@@ -50,6 +50,10 @@ class Expand(Step):
 
     def __post_init__(self) -> None:
         require_names("Expand", self.name, self.uses)
+        if self.direction not in ("+", "-", "+-"):
+            raise ValueError(
+                f"Expand {self.name}: direction is {self.direction!r}; allowed are '+', '-' and '+-'; choose one"
+            )
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -62,9 +66,9 @@ class Expand(Step):
 
     def remarks(self) -> tuple[tuple[str, Basic], ...]:
         """From where, if it is not both sides."""
-        if self.point.is_infinite or len(self.sides) == 2:
+        if self.point.is_infinite or self.direction == "+-":
             return ()
-        here = self.variable > self.point if "+" in self.sides else self.variable < self.point
+        here = (Gt if self.direction == "+" else Lt)(self.variable, self.point, evaluate=False)
         return (("as it nears the point with", here),)
 
     @property
@@ -80,6 +84,8 @@ class Expand(Step):
         hidden = heads_in(gap, context.heads)
         if hidden:
             return Finding(State.UNDECIDED, f"the definition of {', '.join(map(str, hidden))} is hidden")
+        if not self.sides:
+            return Finding(State.UNDECIDED, f"{self.variable} is declared not to come near {self.point} from there")
         for side in self.sides:
             found = self._from(side, gap, context, away)
             if not found.proved:
@@ -106,7 +112,7 @@ class Expand(Step):
 
     def _slope(self, world: Evaluation) -> Expr:
         """The lesser of the slopes on the sides that are claimed."""
-        return min(self._slope_from(side, world) for side in self.sides)
+        return min((self._slope_from(side, world) for side in self.sides), default=S.Zero)
 
     def _slope_from(self, side: str, world: Evaluation) -> Expr:
         sharp = replace(world, digits=60 + 40 * self.order, memory={})

@@ -14,7 +14,7 @@ from theory.evaluation import Evaluation, near
 from theory.limits import limit_at_zero
 from theory.normal_forms import NormalForm
 from theory.rewriting import heads_in
-from theory.steps.gaps import changed, names_of, reduced
+from theory.steps.gaps import along, changed, names_of, reduced
 from theory.steps.holds import proved
 from theory.steps.known_limits import composed_limit
 from theory.steps.step import Context, Finding, State, Step, require_names
@@ -61,14 +61,16 @@ class Follows(Step):
     def check(self, context: Context) -> Finding:
         """Take the limit of the ratio and show that it is finite and not 0."""
         context = _varying_only(context, self.control)
-        ratio = reduced(self.quantity / self.control**self.exponent, context, self.normal)
-        found = composed_limit(ratio, self.control, self.point, "+", context)
+        away = along(context, self.control)
+        held = frozenset({self.control})
+        ratio = reduced(self.quantity / self.control**self.exponent, away, self.normal, held)
+        found = composed_limit(ratio, self.control, self.point, "+", away)
         hidden = ", ".join(sorted(str(h) for h in heads_in(ratio, context.heads)))
         if found is None and hidden:
             return Finding(State.UNDECIDED, f"the definition of {hidden} is hidden")
         if found is None:
             t = Dummy("t", positive=True)
-            found = limit_at_zero(ratio.xreplace({self.control: near(self.point, t)}), t, context.facts)
+            found = limit_at_zero(ratio.xreplace({self.control: near(self.point, t)}), t, away.facts)
         if found is None or found.is_infinite:
             return Finding(State.UNDECIDED, f"no finite limit found for {ratio}: {found}")
         if not proved(Ne(found, 0, evaluate=False), context, self.normal).proved:

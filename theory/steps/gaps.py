@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Basic, Expr, Integral, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
+from sympy import Basic, Expr, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
@@ -30,13 +30,18 @@ def along(context: Context, variable: Symbol) -> Context:
 
     What is supposed of a symbol holds where it is supposed, not on the way to a limit.
     """
-    definitions = tuple(r for r in context.rules if r.macro)
+    return replace(context, facts=tuple(f for f in flat(context.facts) if not may_depend(f, variable, context)))
 
-    def free_of_it(fact: Boolean) -> bool:
-        opened = rewrite(fact, definitions)[0]
-        return not (opened.has(variable) or heads_in(opened, context.heads))
 
-    return replace(context, facts=tuple(f for f in flat(context.facts) if free_of_it(f)))
+def may_depend(expression: Basic, variable: Symbol, context: Context) -> bool:
+    """Whether something speaks of a variable once definitions are put in, or may do so where they are hidden.
+
+    A head that is itself the limit of something along the variable does not depend on it.
+    """
+    opened = rewrite(expression, tuple(r for r in context.rules if r.macro))[0]
+    limits = [r.right for r in context.rules if isinstance(r.left, Limit) and r.left.args[1] == variable]
+    hidden = context.heads.difference(*(heads_in(value, context.heads) for value in limits))
+    return opened.has(variable) or bool(heads_in(opened, hidden))
 
 
 def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
@@ -44,9 +49,7 @@ def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
     return tuple(f for fact in facts for f in (flat(fact.args) if isinstance(fact, And) else (fact,)))
 
 
-def reduced(
-    gap: Expr, context: Context, normal: tuple[NormalForm, ...], held: frozenset[Basic] = frozenset()
-) -> Expr:
+def reduced(gap: Expr, context: Context, normal: tuple[NormalForm, ...], held: frozenset[Basic] = frozenset()) -> Expr:
     """The gap after rewriting and the normal forms, repeated until nothing changes; `held` symbols run."""
     known = Known(flat(context.facts), context.heads)
     rules = tuple(made for r in context.rules for made in _usable(r, known))

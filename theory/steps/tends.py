@@ -14,7 +14,7 @@ from theory.known import Known
 from theory.limits import limit_at_zero
 from theory.normal_forms import NormalForm, derivatives
 from theory.rewriting import heads_in
-from theory.steps.gaps import along, changed, equal, unfolded
+from theory.steps.gaps import along, changed, equal, may_depend, unfolded
 from theory.steps.known_limits import composed_limit
 from theory.steps.step import Context, Finding, State, Step, require_names
 
@@ -59,6 +59,8 @@ class Tends(Step):
         """Take the limit in a small variable."""
         t = Dummy("t", positive=True)
         away = along(context, self.variable)
+        if may_depend(self.value, self.variable, context):
+            return Finding(State.UNDECIDED, f"the value {self.value} depends on {self.variable}, or may do so")
         if not _reaches(self.variable, self.point, self.direction):
             return Finding(State.UNDECIDED, f"{self.variable} is declared not to come near {self.point}")
         expression = unfolded(self.expression, away, frozenset({self.variable}))

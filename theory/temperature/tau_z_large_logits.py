@@ -173,7 +173,7 @@ SLOPE_DERIVATION = Derivation(
     worlds=a_ray,
 )
 CONSTANT_DERIVATION = Derivation(
-    premises=(*RAY, TAU_AT),
+    premises=(*RAY, TAU_AT, MOVES),
     steps=(
         FIRST,
         OTHERS,
@@ -184,7 +184,7 @@ CONSTANT_DERIVATION = Derivation(
             CONSTANT.control,
             CONSTANT.point,
             CONSTANT.value,
-            uses=(SATURATES.name, TAU_AT.name),
+            uses=(SATURATES.name, TAU_AT.name, MOVES.name),
             because="tau_z over the size of the logits is the inverse of the drive",
         ),
     ),
@@ -225,7 +225,6 @@ LAWS = (
             *QUANTITIES,
             Quantity(norm_winner, "Frobenius norm of Theta (Y - E), E the one-hot largest logit"),
             Quantity(Symbol("norm_uniform"), "Frobenius norm of Theta (Y - 1/K)"),
-            Quantity(Symbol("norm_labels"), "Frobenius norm of Theta Y"),
         ),
         regime=REGIME + "; the error of one point is exponential in its gap",
         derivation=CONSTANT_DERIVATION,
@@ -237,9 +236,9 @@ LAWS = (
                 "the constant of small logits",
             ),
             Rival(
-                "softmax absent",
-                replace(CONSTANT, value=1 / Symbol("norm_labels")),
-                "the residual of mean-squared loss at small logits",
+                "half the residual",
+                replace(CONSTANT, value=2 / norm_winner),
+                "a wrong point has the residual 1 at its label and -1 at its winner, not their mean",
             ),
         ),
     ),

@@ -142,7 +142,7 @@ SLOPE_DERIVATION = Derivation(
 )
 
 CONSTANT_DERIVATION = Derivation(
-    premises=(SOFTMAX_AT, DRIVE_AT, NORM_AT, TAU_AT, UNIFORM, NORM_UNIFORM),
+    premises=(SOFTMAX_AT, DRIVE_AT, NORM_AT, TAU_AT, UNIFORM, NORM_UNIFORM, MOVES),
     steps=(
         Expand(
             "first correction of the softmax",
@@ -162,7 +162,7 @@ CONSTANT_DERIVATION = Derivation(
             CONSTANT.control,
             CONSTANT.point,
             CONSTANT.value,
-            uses=(SATURATES.name, TAU_AT.name),
+            uses=(SATURATES.name, TAU_AT.name, MOVES.name),
             because="tau_z over the size of the logits is the inverse of the drive",
         ),
     ),
