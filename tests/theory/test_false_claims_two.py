@@ -8,6 +8,7 @@ import random
 import pytest
 from sympy import (
     Abs,
+    And,
     Derivative,
     Eq,
     Function,
@@ -16,6 +17,8 @@ from sympy import (
     Integral,
     Lambda,
     Max,
+    Mul,
+    Ne,
     Piecewise,
     Rational,
     Sum,
@@ -25,8 +28,8 @@ from sympy import (
 )
 
 from theory import normal_forms as nf
-from theory.derivation import Derivation, State, Suppose
-from theory.steps import Cases, Equal, Expand, Holds, Tends
+from theory.derivation import Define, Derivation, State, Suppose
+from theory.steps import Cases, Enumerate, Equal, Expand, Holds, Induct, Tends
 from theory.steps.follows import Follows
 from theory.worlds import World, rational
 
@@ -142,3 +145,26 @@ def test_what_holds_at_integers_is_not_integrated() -> None:
     assert judged([zero], integral, world={f: Lambda(x, 0 * x)}) is not State.PROVED
     summed = Equal("s", Sum(f(i), (i, 1, N)) + 1, Integer(1), uses=("told",))
     assert judged([zero], summed, world={f: Lambda(x, 0 * x)}) is State.PROVED
+
+
+@pytest.mark.parametrize("start", [-20, 1])
+def test_induction_covers_every_integer_from_the_start_on(start) -> None:
+    """|k| - k is 0 at positive k alone; from -20 to -11 a product that vanishes there would hide it."""
+    m = Symbol("m", integer=True, positive=True)
+    vanishing = Mul(*[m + shift for shift in range(11, 21)])
+    twice = Define("u", f(k), Abs(k) - k)
+    claim = Induct("s", m, f(m) * vanishing, Integer(0), start=start, uses=("u",))
+    assert (judged([twice], claim) is State.PROVED) is (start == 1)
+
+
+def test_an_enumeration_sees_every_hypothesis() -> None:
+    r = Symbol("r", positive=True)
+    line = Define("line", y, r)
+    assert judged([line], Enumerate("s", (r,), (y,), ((-1,), (0,), (1,)), uses=("line",))) is not State.PROVED
+    assert judged([line], Enumerate("s", (r,), (y - 1,), ((-1,), (0,), (1,)), uses=("line",)), world={r: 2}) is (
+        State.PROVED
+    )
+    cells = ((0, -1), (1, -1), (1, 0), (1, 1))
+    hole = told(And(Ne(x, 1), x >= 0))
+    assert judged([hole], Enumerate("s", (x,), (x, x - 1), cells, uses=("told",)), world={x: 3}) is not State.PROVED
+    assert judged([told(x >= 0)], Enumerate("s", (x,), (x, x - 1), cells, uses=("told",))) is State.PROVED

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from sympy import And, Basic, Eq, Expr, Matrix, Or, Poly, Rational, Symbol, Tuple
+from sympy import And, Basic, Eq, Expr, Matrix, Ne, Or, Poly, Rational, Symbol, Tuple
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
@@ -77,7 +78,16 @@ class Enumerate(Step):
 
     def check(self, context: Context) -> Finding:
         """Witness or certificate for each of the sign vectors."""
+        strange = self._not_linear(context)
+        if strange:
+            return Finding(State.UNDECIDED, f"linear arithmetic does not see {strange}")
         hypotheses = [h for f in flat(context.facts) for h in self._constraints(f, context)]
+        hypotheses += [
+            Constraint({v: Fraction(sign)}, Fraction(0), kind)
+            for v in self.variables
+            for name, sign, kind in _SIGNS
+            if getattr(v, f"is_{name}")
+        ]
         hypotheses += [h for f in equations(context, ()) for h in self._constraints(f, context)]
         lines = [unfolded(e, context) for e in self.lines]
         listed = set(self.items)
@@ -98,6 +108,14 @@ class Enumerate(Step):
             return Finding(State.VACUOUS, "no line depends on anything")
         missing = 3 ** len(lines) - len(listed)
         return Finding(State.PROVED, f"{len(listed)} exact witnesses and {missing} certificates of infeasibility")
+
+    def _not_linear(self, context: Context) -> str:
+        """A hypothesis that is no linear relation, in words; nothing if there is none."""
+        facts = [f for f in flat(context.facts) if not isinstance(f, Relational) or isinstance(f, Ne)]
+        facts += [fact for _, fact, _ in context.quantified]
+        facts += [Eq(r.left, r.right, evaluate=False) for r in context.rules if r.conditions and not r.macro]
+        unreal = [v for v in self.variables if not set(v._assumptions_orig) <= _SEEN or not v.is_real]
+        return str(facts[0]) if facts else f"that {unreal[0]} is no plain real" if unreal else ""
 
     def _sign(self, line: Expr, sign: int) -> Constraint:
         if sign == 0:
@@ -159,6 +177,15 @@ class Enumerate(Step):
         spare = next((s for s in every if s not in self.items), None)
         if spare is not None:
             yield "a contradictory hypothesis", self.cell(spare)
+
+
+_SEEN = {"real", "positive", "negative", "nonnegative", "nonpositive", "commutative", "finite"}
+_SIGNS = (
+    ("positive", 1, Kind.POSITIVE),
+    ("negative", -1, Kind.POSITIVE),
+    ("nonnegative", 1, Kind.NONNEGATIVE),
+    ("nonpositive", -1, Kind.NONNEGATIVE),
+)
 
 
 def _place(witness: Witness) -> str:

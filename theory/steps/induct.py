@@ -15,6 +15,7 @@ from theory.steps.gaps import changed, equal, unfolded
 from theory.steps.step import Context, Finding, State, Step, require_names
 
 PLACES = 10
+_ANY = Symbol("any", integer=True)
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,13 @@ class Induct(Step):
             return Finding(State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer")
         if not n.is_integer:
             return Finding(State.UNDECIDED, f"{n} is not declared an integer")
+        narrow = [
+            name for name, wanted in n._assumptions_orig.items() if wanted is not None and not self._true_of_all(name)
+        ]
+        if narrow:
+            return Finding(
+                State.UNDECIDED, f"{n} is declared {narrow[0]}, which not every integer from {self.start} on is"
+            )
         base = {n: Integer(self.start)}
         found = equal(self.left.xreplace(base), self.right.xreplace(base), context, self.normal)
         if not found.proved:
@@ -76,6 +84,17 @@ class Induct(Step):
         if not found.proved:
             return Finding(State.UNDECIDED, f"from {n} to {n + 1} {found.reason}")
         return Finding(State.PROVED, f"true at {n} = {self.start}, and at {n + 1} if at {n}")
+
+    def _true_of_all(self, name: str) -> bool:
+        """Whether what the variable is declared (or declared not) to be is so for every integer from the start on."""
+        wanted = self.variable._assumptions_orig[name]
+        signs = {"positive": 1, "nonzero": 1, "nonnegative": 0}
+        if name in signs and wanted:
+            return self.start >= signs[name]
+        opposite = {"negative": 0, "nonpositive": 1, "zero": 1}
+        if name in opposite and not wanted:
+            return self.start >= opposite[name]
+        return getattr(_ANY, f"is_{name}") == wanted
 
     @property
     def forall(self) -> tuple[Symbol, ...]:
