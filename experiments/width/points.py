@@ -12,7 +12,7 @@ REPRESENTATIVES: Mapping[str, tuple[float, float]] = MappingProxyType(
         "R03": (0.0, -0.5),
         "R04": (-1.0, 0.75),
         "R05": (-0.75, 0.5),
-        "R06": (-0.7, 0.6),
+        "R06": (-0.675, 0.525),
         "R07": (-0.5, 0.25),
         "R08": (0.0, -0.25),
         "R09": (-1.5, 1.5),
@@ -22,7 +22,8 @@ REPRESENTATIVES: Mapping[str, tuple[float, float]] = MappingProxyType(
         "R13": (0.0, 0.0),
     }
 )
-"""One point of each region, as the catalogue of regions gives it (width:R01-R13)."""
+"""One point of each region, as the catalogue of regions gives it (width:R01-R13); that of R06 is moved towards
+the middle of its triangle, away from where a step's size is 0."""
 
 HOLDING: Mapping[str, str] = MappingProxyType(
     {

@@ -1,7 +1,7 @@
 """One-hidden-layer networks of growing width at many scalings: two real steps each, and what they change.
 
-A seed is a small group of networks: what is stored is the root mean square over its networks, inputs and
-pairs of inputs. Samples are always misclassified, by the sign of the finite network's own logit, as the
+A seed is a small group of networks and a draw of inputs: what is stored is the root mean square over its
+networks, inputs and pairs of inputs. Samples are always misclassified, by the sign of the finite network's own logit, as the
 theory's regime has it.
 """
 
@@ -46,11 +46,16 @@ class Inputs(NamedTuple):
     for_w: Float[Array, "step inputs"]
 
 
-def inputs() -> Inputs:
-    """The same unit vectors for every network, width and scaling."""
-    drawn = np.random.default_rng(20).normal(size=(OBSERVED + 4, COMPONENTS))
+def inputs(seed: int) -> Inputs:
+    """Unit vectors of one seed: drawn for it alone, the same at every width and scaling."""
+    drawn = np.random.default_rng([20, seed]).normal(size=(OBSERVED + 4, COMPONENTS))
     unit = jnp.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
     return Inputs(unit[:OBSERVED], unit[OBSERVED : OBSERVED + 2], unit[OBSERVED + 2 :])
+
+
+def inputs_of(seeds: tuple[int, ...]) -> Inputs:
+    """The inputs of several seeds, along a first axis."""
+    return Inputs(*(jnp.stack(vectors) for vectors in zip(*(inputs(seed) for seed in seeds), strict=True)))
 
 
 def misclassified(neurons: Neurons, rates: Scaling, x: Float[Array, "inputs"]) -> Sample:
@@ -82,6 +87,7 @@ def measure(
     biases = jnp.asarray([STARTS[str(name)] for name in start])
     found = _groups(
         replicates.keys(),
+        inputs_of(replicates.ids),
         q_sigma,
         q,
         biases,
@@ -96,22 +102,22 @@ def measure(
 
 @partial(jax.jit, static_argnames=("width", "networks", "trained"))
 def _groups(
-    keys: Array, q_sigma: Array, q: Array, biases: Array, rate: Any, rate_full: Any, *,
+    keys: Array, every: Inputs, q_sigma: Array, q: Array, biases: Array, rate: Any, rate_full: Any, *,
     width: int, networks: int, trained: int,
 ) -> dict[str, Array]:  # fmt: skip
-    given = inputs()
     at = jax.vmap(partial(scaling, width, rate_a=rate, rate_w=rate))(q_sigma=q_sigma, q_a=q, q_w=q)
 
     def drawn(key: Array) -> Neurons:
         return draw_neurons(key, width=width, inputs=COMPONENTS)
 
-    def group(key: Array) -> dict[str, Array]:
+    def group(of_seed: tuple[Array, Inputs]) -> dict[str, Array]:
+        key, given = of_seed
         each = jax.random.split(key, networks)
         squares = jax.lax.map(lambda k: _initial(drawn(k), at, given), each)
         squares |= jax.lax.map(lambda k: _changes(drawn(k), at, biases, rate_full, given), each[:trained])
         return {name: jnp.sqrt(jnp.mean(values, axis=0)) for name, values in squares.items()}
 
-    return jax.lax.map(group, keys)
+    return jax.lax.map(group, (keys, every))
 
 
 def _initial(neurons: Neurons, at: Scaling, given: Inputs) -> dict[str, Array]:
@@ -148,8 +154,7 @@ def _first_increments(neurons: Neurons, at: Scaling, given: Inputs) -> Array:
     x_a, x_w = given.for_a[:1], given.for_w[:1]
     raw = _linear(neurons, unit, given, (Sample(x_a, jnp.ones(1)), Sample(x_w, jnp.ones(1)))).kernels
     gradient_a, gradient_w = (
-        jax.vmap(lambda rates, x=x: misclassified(neurons, rates, x).gradient[0])(at)
-        for x in (x_a[0], x_w[0])
+        jax.vmap(lambda rates, x=x: misclassified(neurons, rates, x).gradient[0])(at) for x in (x_a[0], x_w[0])
     )
     cubed = at.sigma**3
     factors = (
@@ -229,7 +234,8 @@ def _grid(powers: tuple[int, ...], networks: int, trained: int, seeds: int) -> G
 
 STUDY = Study(
     name="width.scaling",
-    title="Logits, kernels and their changes in two steps of one-hidden-layer networks, widths 256 to 8192",
+    title="Logits, kernels and their changes in two steps of one-hidden-layer networks, widths 256 to 8192; initial "
+    "values and first increments are one sum over neurons at all scalings, times exact powers of the width",
     measure=measure,
     variables={
         "logits": Variable(("seed", "point"), "1", "initial logits, root mean square"),

@@ -51,7 +51,7 @@ def neurons():
 @jax.jit
 def directly(weights: Neurons, at) -> jax.Array:
     """First-order changes at one scaling, with nothing shared."""
-    given_ = scaling.inputs()
+    given_ = scaling.inputs(0)
     samples = [scaling.misclassified(weights, at, x) for x in (given_.for_a[0], given_.for_w[0])]
     found = kernel_increments(weights, at, leaky_softplus, given_.observed, given_.observed, *samples)
     return jnp.stack([jnp.mean(one**2) for one in found])
@@ -61,14 +61,14 @@ def test_shared_sums_are_those_of_each_scaling():
     places = [(-1.0, 0.5), (0.0, 0.25), (-0.7, 0.6)]
     q_sigma, q = (jnp.asarray([p[axis] for p in places]) for axis in (0, 1))
     at = jax.vmap(partial(rates_at, WIDTH, rate_a=2.0, rate_w=2.0))(q_sigma=q_sigma, q_a=q, q_w=q)
-    shared = jax.jit(scaling._first_increments)(neurons(), at, scaling.inputs())
+    shared = jax.jit(scaling._first_increments)(neurons(), at, scaling.inputs(0))
     apart = np.stack([directly(neurons(), rates(*place)) for place in places])
     np.testing.assert_allclose(shared, apart, rtol=1e-11)
 
 
 def test_a_sample_is_misclassified_and_its_gradient_is_that_of_the_loss():
     at = rates(-0.5, 0.0)
-    sample = scaling.misclassified(neurons(), at, scaling.inputs().for_a[0])
+    sample = scaling.misclassified(neurons(), at, scaling.inputs(0).for_a[0])
     logit = output(neurons(), at.sigma, leaky_softplus, sample.x)
     assert float(jnp.sign(logit) @ jnp.sign(sample.gradient)) == 1.0
     assert 0.5 <= abs(float(sample.gradient[0])) <= 1.0
@@ -76,7 +76,7 @@ def test_a_sample_is_misclassified_and_its_gradient_is_that_of_the_loss():
 
 def pair_changes(size: float):
     """Even and odd parts of kernel changes under a flip of all output weights, with the gradients frozen."""
-    given_, at = scaling.inputs(), rates(-0.5, size + 0.5)
+    given_, at = scaling.inputs(0), rates(-0.5, size + 0.5)
     samples = [Sample(x[None, :], jnp.array([0.7])) for x in (given_.for_a[0], given_.for_w[0])]
 
     def both(measured):
@@ -100,11 +100,13 @@ def test_the_first_order_part_of_the_first_change_is_odd_exactly():
     assert all(left > 1e-3 for left, _ in whole), "the whole change has an even part"
 
 
-def test_inputs_are_the_same_unit_vectors_every_time():
-    first, second = scaling.inputs(), scaling.inputs()
-    for a, b in zip(first, second, strict=True):
-        np.testing.assert_array_equal(a, b)
-        np.testing.assert_allclose(jnp.linalg.norm(a, axis=1), 1.0, rtol=1e-12)
+def test_inputs_are_unit_vectors_of_their_seed():
+    both = scaling.inputs_of((0, 1))
+    for seed in (0, 1):
+        for one, stacked in zip(scaling.inputs(seed), both, strict=True):
+            np.testing.assert_array_equal(one, stacked[seed])
+            np.testing.assert_allclose(jnp.linalg.norm(one, axis=1), 1.0, rtol=1e-12)
+    assert not np.allclose(both.observed[0], both.observed[1])
 
 
 # --- how it is read -----------------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def test_edges_are_where_the_lines_meet_zero():
     np.testing.assert_allclose(found["lower"], -0.5, atol=1e-9)
     np.testing.assert_allclose(found["upper"], 0.0, atol=1e-9)
     inside = found["inside"].isel(seed=0)
-    assert [str(n) for n in inside["point"].values[inside.values]] == ["size -0.25", "size -0.125"]
+    assert [str(n) for n in inside["point"].values[inside.values == 1]] == ["size -0.25", "size -0.125"]
 
 
 def test_the_names_of_representatives_are_those_of_the_regions():
@@ -182,7 +184,8 @@ def measured(width: int, seed: int, q_sigma: float, q: float):
     """One scaling; all scalings share one compilation a width."""
     keys = jax.random.split(jax.random.fold_in(jax.random.key(seed), width), 2)
     where = jnp.array([q_sigma]), jnp.array([q])
-    return scaling._groups(keys, *where, jnp.zeros(1), 2.0, 32.0, width=width, networks=24, trained=24)
+    given_ = scaling.inputs_of((seed, seed + 1))
+    return scaling._groups(keys, given_, *where, jnp.zeros(1), 2.0, 32.0, width=width, networks=24, trained=24)
 
 
 @given(q_sigma=st.floats(-1.5, 0.0), size=st.sampled_from([-0.5, -0.3, -0.125, 0.0]), seed=st.integers(0, 1000))
