@@ -14,6 +14,7 @@ from sympy import (
     Integral,
     KroneckerDelta,
     LambertW,
+    Limit,
     Max,
     Min,
     Mul,
@@ -40,7 +41,10 @@ from sympy.logic.boolalg import Boolean
 
 Shown = Callable[[Boolean], bool]
 REAL_VALUED = (exp, sin, cos, sinh, cosh, tanh, atan, asinh, erf, sign, Heaviside, Max, Min, KroneckerDelta)
-IMPLIED_BY_REAL = {"real", "extended_real", "complex", "finite", "hermitian"}
+IMPLIED_BY_REAL = {(name, True) for name in ("real", "extended_real", "complex", "finite", "hermitian")} | {
+    ("imaginary", False),
+    ("infinite", False),
+}
 
 
 def lacking(symbol: Basic, place: Basic, shown: Shown) -> str:
@@ -84,12 +88,9 @@ def beyond_sign(symbol: Basic, place: Basic, shown: Shown) -> tuple[str, ...]:
     for name, value in wanted.items():
         if name == "commutative" or getattr(place, f"is_{name}", None) is value:
             continue
-        if name in _SIGNS and value:
+        if (name in _SIGNS and value) or (name, value) in IMPLIED_BY_REAL:
             if not real(place, shown):
                 made.append(f"{place} is not shown to be real")
-        elif name in IMPLIED_BY_REAL and value:
-            if not real(place, shown):
-                made.append(f"{place} is not shown to be {name}")
         elif name == "integer" and value:
             if not _integer(place):
                 made.append(f"{place} is not shown to be {name}")
@@ -124,6 +125,8 @@ def real(e: Basic, shown: Shown) -> bool:
             return real(e.function, shown)
         case Integral():
             return real(e.function, shown) and every(b for limit in e.limits for b in limit.args[1:])
+        case Limit():
+            return real(e.args[0], shown)
         case Derivative():
             return real(e.expr, shown)
         case Piecewise():
@@ -143,8 +146,14 @@ def real(e: Basic, shown: Shown) -> bool:
 
 
 def _shown_sign(e: Expr, shown: Shown) -> bool:
-    claim = e >= 0
-    return claim == S.true or (claim != S.false and shown(claim))
+    for factor in Mul.make_args(e):
+        base, power = factor.as_base_exp()
+        part = base if power.is_integer and power.is_negative else factor  # where it is defined, 1 / base has its sign
+        claim = part >= 0
+        if claim == S.false or not (claim == S.true or shown(claim)):
+            whole = e >= 0
+            return whole == S.true or (whole != S.false and shown(whole))
+    return True
 
 
 def _integer(e: Basic) -> bool:

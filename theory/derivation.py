@@ -13,7 +13,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.answers import answer, known, question
 from theory.evaluation import Evaluation, EvaluationError
-from theory.premises import Define, Imported, Premise, Suppose
+from theory.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.rewriting import RewritingError
 from theory.steps.step import Finding, Meaning, State, Step
 from theory.visibility import context_of, missing_support, restated, supporting
@@ -116,6 +116,25 @@ class Derivation:
                     f"earlier steps: {sorted(seen)}"
                 )
             seen.add(part.name)
+        self._one_meaning()
+
+    def _one_meaning(self) -> None:
+        heads: list[tuple[str, Basic]] = [(p.name, p.head) for p in self.premises if isinstance(p, Define)]
+        for place, (name, head) in enumerate(heads):
+            for earlier, other in heads[:place]:
+                if overlapping(head, other):
+                    raise ValueError(
+                        f"Derivation: {earlier!r} and {name!r} both define {head}; allowed is one definition of each "
+                        f"thing; drop one, or keep their patterns apart as q(0) and q(k + 1) are"
+                    )
+        for step in self.steps:
+            for symbol, _ in step.introduces():
+                if any(overlapping(symbol, other) for _, other in heads):
+                    raise ValueError(
+                        f"Derivation: {symbol} is given a meaning twice, last by {step.name!r}; allowed is once; "
+                        f"name the root by a symbol of its own"
+                    )
+                heads.append((step.name, symbol))
 
     @property
     def conclusion(self) -> Boolean:

@@ -9,6 +9,8 @@ from sympy import Basic, Expr, Indexed, Integer, Symbol
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
+from theory.admission import assumptions_of
+
 if TYPE_CHECKING:
     from theory.derivation import Derivation
 
@@ -152,6 +154,42 @@ def pattern_arguments(head: Basic) -> tuple[Basic, ...] | None:
     else:
         return None
     return tuple(arguments) if all(_is_pattern(a) for a in arguments) else None
+
+
+def overlapping(one: Basic, other: Basic) -> bool:
+    """Whether two heads may stand for the same thing somewhere.
+
+    Examples
+    --------
+    >>> from sympy import Function, Symbol
+    >>> k, q = Symbol("k"), Function("q")
+    >>> overlapping(q(0), q(k + 1)), overlapping(q(0), q(k)), overlapping(q(2), q(k + 1))
+    (False, True, True)
+    """
+    if isinstance(one, Symbol) or isinstance(other, Symbol):
+        return one == other
+    bases = [h.base if isinstance(h, Indexed) else h.func for h in (one, other)]
+    ours, theirs = pattern_arguments(one) or (), pattern_arguments(other) or ()
+    return bases[0] == bases[1] and len(ours) == len(theirs) and all(map(_may_meet, ours, theirs))
+
+
+def kept_apart(symbol: Basic, number: Basic) -> bool:
+    """Whether what a symbol of a pattern is declared to be excludes a number."""
+    return (
+        isinstance(symbol, Symbol)
+        and isinstance(number, Integer)
+        and any(getattr(number, f"is_{name}") is (not wanted) for name, wanted in assumptions_of(symbol))
+    )
+
+
+def _may_meet(one: Basic, other: Basic) -> bool:
+    numbers = [a for a in (one, other) if isinstance(a, Integer)]
+    if len(numbers) == 2:
+        return one == other
+    if kept_apart(one, other) or kept_apart(other, one):
+        return False
+    patterns = [a for a in (one, other) if a.is_Add]
+    return not (numbers and patterns and int(numbers[0]) < int(patterns[0].args[0]))
 
 
 def _is_pattern(argument: Basic) -> bool:

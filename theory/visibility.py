@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Indexed, S, Symbol
+from sympy import Basic, Derivative, Dummy, Expr, Indexed, Integral, Limit, Product, S, Sum, Symbol, cancel
 from sympy.core.function import AppliedUndef
-from sympy.core.relational import Eq, Relational
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
 
-from theory.premises import Define, Imported, Premise, Suppose, pattern_arguments
+from theory.admission import assumptions_of, lacking
+from theory.premises import Define, Imported, Premise, Suppose, kept_apart, overlapping, pattern_arguments
 from theory.rewriting import Rule, fresh, match, rewrite
-from theory.signs import sign_of
+from theory.signs import entails
 from theory.steps.gaps import fresh_equal
+from theory.steps.root import Root
 from theory.steps.step import Context, Step
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
     for name in uses:
         part = parts[name]
         if isinstance(part, Define):
-            rules.append(definition_rule(part))
+            rules.append(definition_rule(part, derivation.definitions))
             continue
         forall = _forall(part)
         constrains = _constrained(derivation, part)
@@ -51,11 +53,19 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
     return Context(tuple(rules), tuple(facts), tuple(quantified), hidden, _fixed(derivation))
 
 
-def definition_rule(definition: Define) -> Rule:
-    """A definition as a rule."""
+def definition_rule(definition: Define, others: tuple[Define, ...] = ()) -> Rule:
+    """A definition as a rule; where another one has a number for a symbol, that the symbol may not be it."""
     arguments = pattern_arguments(definition.head) or ()
     variables = frozenset(s for a in arguments for s in a.free_symbols)
-    return Rule(definition.name, definition.head, definition.body, variables, macro=True)  # type: ignore[arg-type]
+    apart = {
+        Ne(symbol, number, evaluate=False)
+        for other in others
+        if head_key(other.head) == head_key(definition.head)
+        for symbol, number in zip(arguments, pattern_arguments(other.head) or (), strict=False)
+        if kept_apart(symbol, number)
+    }
+    conditions = tuple(sorted(apart, key=str)) + _needed_signs(definition)
+    return Rule(definition.name, definition.head, definition.body, variables, True, conditions)  # type: ignore[arg-type]
 
 
 def head_key(head: Basic) -> Basic:
@@ -85,35 +95,106 @@ def restated(derivation: Derivation, step: Step) -> str:
         fact = _fact(part)
         if any(_same(claim, other) for other, conditions in _atoms(fact, ()) if not conditions) or _same(claim, fact):
             return f"it restates {part.name!r}"
+        if isinstance(part, Suppose) and not isinstance(step, Root) and _disguised(claim, fact):
+            return f"it restates {part.name!r}, up to a factor"
     return ""
 
 
-SIGNS = {
-    "positive": {1},
-    "negative": {-1},
-    "nonnegative": {0, 1},
-    "nonpositive": {0, -1},
-    "nonzero": {1, -1},
-}
+def _disguised(claim: Boolean, fact: Boolean) -> bool:
+    """Whether two relations without sums say that the same difference, up to a number, has the same sign."""
+    one, other = _difference(claim), _difference(fact)
+    if one is None or other is None or one[1] != other[1]:
+        return False
+    if one[0].free_symbols != other[0].free_symbols or one[0].has(*OPAQUE) or other[0].has(*OPAQUE):
+        return False
+    ratio = cancel(one[0] / other[0])
+    return bool(ratio.is_Rational and (ratio > 0 or (one[1] in (Eq, Ne) and ratio != 0)))
 
 
+def _difference(claim: Boolean) -> tuple[Expr, type] | None:
+    """What is not negative, positive, zero or not zero."""
+    match claim:
+        case Ge() | Gt() | Eq() | Ne():
+            return claim.lhs - claim.rhs, claim.func
+        case Le() | Lt():
+            return claim.rhs - claim.lhs, claim.reversed.func
+    return None
+
+
+OPAQUE = (Sum, Product, Integral, Derivative, Limit)
+
+
+@lru_cache(maxsize=256)
 def assumed_heads(derivation: Derivation) -> str:
-    """A sign that a head is declared to have and its body need not have: a belief that no premise states."""
+    """What a head is declared to be and its body need not be: a belief that no premise states."""
+    facts = None
     for d in derivation.definitions:
-        declared = [name for name in SIGNS if getattr(d.head, f"is_{name}")]
-        if declared and any(not sign_of(d.body, ()) <= SIGNS[name] for name in declared):
+        if not assumptions_of(d.head):
+            continue
+        facts = _hypotheses(derivation) if facts is None else facts
+        shown = lambda claim, facts=facts: entails(claim, facts)  # noqa: E731
+        body = d.body if _needed_signs(d) else _anywhere(d)
+        why = lacking(d.head, body, shown)
+        if why and not lacking(d.head, rewrite(body, _unfolding(derivation), _entailed)[0], shown):
+            continue
+        if why:
             return (
-                f"{d.head} is declared {declared[0]}, which its definition does not show: declare it "
-                f"real, and suppose or derive the sign"
+                f"{d.head} is declared {', '.join(name for name, _ in assumptions_of(d.head))}, which its definition "
+                f"does not show ({why}): declare less, and suppose or derive it"
             )
     return ""
+
+
+@cache
+def _needed_signs(definition: Define) -> tuple[Boolean, ...]:
+    """Signs of a pattern's symbols without which a function is not what it is declared to be."""
+    nothing = lambda claim: entails(claim, ())  # noqa: E731
+    if not lacking(definition.head, _anywhere(definition), nothing) or lacking(
+        definition.head, definition.body, nothing
+    ):
+        return ()
+    free = {s for a in pattern_arguments(definition.head) or () for s in a.free_symbols}
+    made: list[Boolean] = []
+    for s in sorted(free, key=str):
+        if s.is_positive:
+            made.append(Gt(s, 0, evaluate=False))
+        elif s.is_nonnegative:
+            made.append(Ge(s, 0, evaluate=False))
+        elif s.is_negative:
+            made.append(Lt(s, 0, evaluate=False))
+    return tuple(made)
+
+
+def _hypotheses(derivation: Derivation) -> tuple[Boolean, ...]:
+    """What is supposed of single places, without conditions, after all definitions are put in."""
+    rules = _unfolding(derivation)
+    given = [p.fact for p in derivation.premises if isinstance(p, Suppose) and not p.forall]
+    atoms = [fact for g in given for fact, conditions in _atoms(g, ()) if not conditions]
+    return tuple(rewrite(fact, rules, _entailed)[0] for fact in atoms if isinstance(fact, Relational))  # type: ignore[misc]
+
+
+def _unfolding(derivation: Derivation) -> tuple[Rule, ...]:
+    return tuple(definition_rule(d, derivation.definitions) for d in derivation.definitions)
+
+
+def _entailed(claim: Boolean, ranges: tuple[Boolean, ...]) -> bool:
+    return entails(claim, ranges, products=False)
+
+
+def _anywhere(definition: Define) -> Basic:
+    """The body of a definition at any arguments: the symbols of a pattern keep no sign there."""
+    if not isinstance(definition.head, AppliedUndef):
+        return definition.body
+    free = {s for a in pattern_arguments(definition.head) or () for s in a.free_symbols}
+    kinds = {s: {"integer": True} if s.is_integer else {"real": True} for s in free}
+    return fresh(definition.body).xreplace({s: Dummy(s.name, **kinds[s]) for s in free})  # type: ignore[attr-defined]
 
 
 def missing_support(derivation: Derivation, step: Step) -> str:
     """Why something that the step rests on (an import, a declared sign) may not be used, else nothing."""
     from theory.derivation import verdict
 
-    believed = assumed_heads(derivation) or _leaking(derivation, step)
+    believed = assumed_heads(derivation) or _complex(derivation, step) or _leaking(derivation, step)
     if believed:
         return believed
     for p in derivation.premises:
@@ -129,13 +210,56 @@ def missing_support(derivation: Derivation, step: Step) -> str:
             wanted = hypothesis.fact.xreplace(dict(p.at))
             if not any(_same(wanted, a) for a in atoms) and wanted != S.true:
                 return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
-        own = {d.head: d.body for d in derivation.premises if isinstance(d, Define)}
-        for d in p.derivation.definitions:
-            if d.head in own and own[d.head] != d.body:
-                return f"{p.name!r} defines {d.head} as {d.body}, here it is {own[d.head]}"
+        for symbol, place in p.at:
+            why = lacking(symbol, place, lambda claim: entails(claim, _hypotheses(derivation)))
+            if why:
+                return f"{p.name!r} may not be taken at {symbol} = {place}: {why}"
+        clash = _clashing(derivation, p)
+        if clash:
+            return clash
         if not verdict(p.derivation).sound:
             return f"{p.name!r} is not sound itself"
     return ""
+
+
+def _complex(derivation: Derivation, step: Step) -> str:
+    """A symbol that may be complex: signs, squares and sizes are those of real numbers everywhere here.
+
+    An equation may be about an abbreviation of which nothing is declared.
+    """
+    defined = {d.head for d in derivation.definitions} if isinstance(step.conclusion, Eq) else set()
+    told = [step.conclusion, *(p.fact for p in derivation.premises if isinstance(p, Suppose) and p.name in step.uses)]
+    for statement in told:
+        for s in sorted(_mentioned(statement), key=str):
+            if isinstance(s, Symbol) and not s.is_extended_real and s not in defined:
+                return f"{s} is not declared real: declare it so, as complex numbers are not reasoned about"
+    return ""
+
+
+def _clashing(derivation: Derivation, imported: Imported) -> str:
+    """A meaning that an import brings and that another one here contradicts."""
+    for d in imported.derivation.definitions:
+        for other in derivation.definitions:
+            if overlapping(d.head, other.head) and not _alike(d, other):
+                return f"{imported.name!r} defines {d.head} as {d.body}, here it is {other.body}"
+    ours = derivation.introduced
+    for symbol, meaning in imported.derivation.introduced:
+        if any(symbol == other and meaning != another for other, another in ours):
+            return f"{imported.name!r} gives {symbol} a meaning, and so does something else here"
+        if any(overlapping(symbol, d.head) for d in derivation.definitions):
+            return f"{imported.name!r} gives {symbol} a meaning, and so does a definition here"
+    return ""
+
+
+def _alike(one: Define, other: Define) -> bool:
+    """Whether two definitions differ at most in the names of the symbols of their patterns."""
+    if one.head == other.head:
+        return fresh_equal(one.body, other.body)
+    rule = definition_rule(one)
+    return any(
+        set(b.values()) <= other.head.free_symbols and fresh_equal(rule.right.xreplace(b), other.body)
+        for b in match(rule.left, other.head, rule.variables, {})
+    )
 
 
 def supporting(derivation: Derivation, premise: Premise) -> tuple[str, ...]:
@@ -158,8 +282,8 @@ def _fact(part: Premise | Step) -> Boolean:
     if isinstance(part, Imported):
         if not part.at:
             return part.derivation.conclusion
-        rules = tuple(definition_rule(d) for d in part.derivation.definitions)
-        unfolded = rewrite(part.derivation.conclusion, rules)[0] if rules else part.derivation.conclusion
+        rules = _unfolding(part.derivation)
+        unfolded = rewrite(part.derivation.conclusion, rules, _entailed)[0] if rules else part.derivation.conclusion
         return fresh(unfolded).xreplace(dict(part.at))  # type: ignore[return-value]
     return part.fact if isinstance(part, Suppose) else part.conclusion  # type: ignore[union-attr]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from sympy import Basic, Rational, Symbol, sympify
+from sympy import Basic, Eq, Rational, Symbol, sympify
 
 from theory.evaluation import Evaluation, EvaluationError
 from theory.premises import Define, Suppose
@@ -110,10 +110,16 @@ def draw(
 
 
 def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any], ...]) -> Evaluation:
-    """The world with the symbols that steps bring in, unless it gives them a value itself."""
+    """The world with the meanings of the symbols that steps bring in; a value that it gives itself must be that.
+
+    Where it is another one it stays, so that the step that brings in the symbol is seen to be false there.
+    """
     for symbol, meaning in introduced:
         if symbol in evaluation.values:
-            continue
+            if not isinstance(meaning, Basic) or not evaluation.truth(Eq(symbol, meaning, evaluate=False)):
+                continue
+            kept = {name: value for name, value in evaluation.values.items() if name != symbol}
+            evaluation = replace(evaluation, values=kept, memory={})
         if isinstance(meaning, Basic):
             evaluation = replace(evaluation, definitions=(*evaluation.definitions, (symbol, meaning)), memory={})
         else:

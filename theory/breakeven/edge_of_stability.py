@@ -17,7 +17,7 @@ from theory.steps import Root
 from theory.worlds import World, rational
 
 sharpness = Symbol("sharpness", positive=True)
-slope, moved = Symbol("g"), Symbol("psi'")
+slope, moved = Symbol("g", real=True), Symbol("psi'", real=True)
 
 EDGE_OF_STABILITY = Law(
     name="breakeven.edge_of_stability",
