@@ -15,7 +15,7 @@ from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, St
 from numerics import losses
 from numerics.activations import ACTIVATIONS
 from numerics.data import Data, digits
-from numerics.halves import exact_offset, one_half_logits
+from numerics.halves import exact_offset, initial_logits, one_half_logits
 from numerics.models import Network, mlp
 from numerics.tangent import linearise
 from numerics.timescales import rate_by_gradient_steps
@@ -126,12 +126,14 @@ def at_point(
         relative_step=step,
     )
     line = linearise(logits, pair.start)
+    residual = losses.residual(line.logits, y, beta)
     return {
         "rate": stepped.rate,
         "rate_error": stepped.error,
         "learning_rate": stepped.learning_rate,
-        "drive": line.push(line.pull(losses.residual(line.logits, y, beta))),
-        "start": beta * jnp.linalg.norm(line.logits),
+        "drive": line.push(line.pull(residual)),
+        "residual": jnp.sqrt(jnp.mean(residual**2)),
+        "start": beta * jnp.linalg.norm(initial_logits(network, pair, x)),
     }
 
 
@@ -150,13 +152,18 @@ def norm(array: xr.DataArray) -> xr.DataArray:
     return (array**2).sum(("point", "class_"), skipna=False) ** 0.5
 
 
+def conditioning(dataset: xr.Dataset) -> xr.DataArray:
+    """How much the rounding of a softmax near a label, 1e-16 of 1, matters to a small residual."""
+    return 1 + 1 / dataset["residual"]
+
+
 def times(dataset: xr.Dataset) -> xr.Dataset:
     """tau_z in gradient steps, found from the steps alone, with eta, beta and eta~ at each point."""
     eta = dataset["learning_rate"]
     return xr.Dataset(
         {
             "tau_z": dataset["start"] / norm(dataset["rate"]),
-            "relative_error": dataset["rate_error"] / norm(dataset["rate"]),
+            "relative_error": dataset["rate_error"] / norm(dataset["rate"]) + 1e-13 * conditioning(dataset),
             "eta": eta,
             "eta_tilde": eta * dataset["beta"] ** 2,
             "norm_Z0": dataset["start"],
@@ -173,7 +180,7 @@ def flow(dataset: xr.Dataset) -> xr.Dataset:
         {
             "left": dataset["rate"],
             "right": right,
-            "bound": dataset["rate_error"] + 1e-13 * norm(right),
+            "bound": dataset["rate_error"] + 1e-13 * norm(right) * conditioning(dataset),
             "eta": dataset["learning_rate"],
             "eta_tilde": eta_tilde,
             "drive[m, i]": dataset["drive"],
@@ -231,6 +238,7 @@ STUDY = Study(
             ("seed", "beta", "logit_scale", "point", "class_"), "1/eta_tilde", "tangent kernel times residual"
         ),
         "rate_error": Variable(("seed", "beta", "logit_scale"), "1/step", "bound on the error of the rate"),
+        "residual": Variable(("seed", "beta", "logit_scale"), "1", "rms of the residual Y - softmax(Z)"),
         "learning_rate": Variable(("seed", "beta", "logit_scale"), "1/step", "learning rate of the longest step"),
         "start": Variable(("seed", "beta", "logit_scale"), "1", "norm of the initial scaled logits"),
         "uniform_drive": Variable(("seed",), "1/eta_tilde", "norm of the drive at a uniform softmax"),

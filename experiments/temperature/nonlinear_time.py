@@ -12,7 +12,7 @@ import xarray as xr
 from jaxtyping import Array
 
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
-from experiments.temperature.early_learning import BETAS, LOSSES, norm
+from experiments.temperature.early_learning import BETAS, LOSSES, conditioning, norm
 from numerics import losses
 from numerics.activations import ACTIVATIONS
 from numerics.data import Data, digits
@@ -143,6 +143,7 @@ def at_point(
     turn = p * rate - p * jnp.sum(p * rate, axis=-1, keepdims=True)
     return {
         "rate": rate,
+        "residual": jnp.sqrt(jnp.mean(r**2)),
         "second": second,
         "second_of_plane": along_the_flow(tangent_plane(logits, start))[1],
         "turned": line.push(line.pull(turn)),
@@ -165,7 +166,7 @@ def split(dataset: xr.Dataset) -> xr.Dataset:
         {
             "left": dataset["second"],
             "right": linear + bend,
-            "bound": ROUNDING * (norm(dataset["second"]) + norm(linear) + norm(bend)),
+            "bound": ROUNDING * conditioning(dataset) * (norm(dataset["second"]) + norm(linear) + norm(bend)),
             "eta": eta,
             "eta_tilde": eta_tilde,
             "linear[m, i]": linear,
@@ -205,6 +206,7 @@ STUDY = Study(
     measure=measure,
     variables={
         "rate": Variable(ENTRY, "1/step", "rate of the scaled logits along the flow"),
+        "residual": Variable(ENTRY[:3], "1", "rms of the residual Y - softmax(Z)"),
         "second": Variable(ENTRY, "1/step^2", "second derivative of the scaled logits along the flow"),
         "second_of_plane": Variable(ENTRY, "1/step^2", "the same for the linearised network"),
         "turned": Variable(ENTRY, "1/step", "tangent kernel times the rate of the softmax"),
