@@ -1,8 +1,8 @@
 """One-hidden-layer networks of growing width at many scalings: two real steps each, and what they change.
 
 A seed is a small group of networks and a draw of inputs: what is stored is the root mean square over its
-networks, inputs and pairs of inputs. Samples are always misclassified, by the sign of the finite network's own logit, as the
-theory's regime has it.
+networks, inputs and pairs of inputs. Samples are always misclassified, by the sign of the finite network's
+own logit, as the theory's regime has it.
 """
 
 from collections.abc import Mapping

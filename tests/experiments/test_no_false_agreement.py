@@ -18,7 +18,7 @@ from experiments.study import Check, Margin
 from experiments.verdict import judge
 from experiments.width.checks import ZERO
 from experiments.width.points import REPRESENTATIVES
-from theory.claims import Band, Identity, Limit
+from theory.claims import Band, Identity, Limit, Partition
 from theory.registry import errata, laws
 
 ONE = Margin(1.0, "dtype", "one bound")
@@ -151,16 +151,19 @@ def test_every_rival_of_a_limit_can_be_told_from_it():
     assert found
     for law in found:
         for rival in law.rivals:
+            assert isinstance(rival.claim, Limit)
             assert rival.claim.value.is_infinite is not True, f"{law.name}: {rival.name}"
 
 
 def test_a_rate_and_a_signature_must_be_derived():
     law = laws()["temperature.small_logit_constant"]
+    assert isinstance(law.claim, Limit)
     with pytest.raises(ValueError, match="no step of the derivation concludes the rate"):
         dataclasses.replace(law, claim=dataclasses.replace(law.claim, rate=Integer(7)))
     for name in ("width.regions", "width.statements"):
         law = laws()[name]
         claim = law.claim
+        assert isinstance(claim, Partition)
         fives = tuple(
             dataclasses.replace(regime, signature=tuple(Integer(5) for _ in regime.signature))
             for regime in claim.regimes
