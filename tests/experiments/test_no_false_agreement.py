@@ -135,7 +135,7 @@ def test_the_behaviour_of_a_band_shares_the_level_with_its_edges():
     )  # fmt: skip
     found = compare(Band(Symbol("s") > 0, x, Integer(1), Integer(2)), data, Margin(0.1, "physics", "planted"))
     assert found.verdict is Verdict.AGREES
-    assert sum(1 - part.level for part in found.parts) == pytest.approx(0.01)
+    assert sum(1 - (part.level or 0) for part in found.parts) == pytest.approx(0.01)
 
 
 def test_shares_and_neighbours_have_a_chance_of_a_false_disagreement():
