@@ -25,7 +25,7 @@ from sympy import Expr, Max, Rational, S, expand
 HALF = Rational(1, 2)
 
 
-class Unsettled(ValueError):  # noqa: N818
+class Unsettled(ValueError):
     """The hypotheses at hand do not decide which of two exponents is larger."""
 
 

@@ -73,7 +73,7 @@ def table(source: random.Random, *shape: int, low: int = -9, high: int = 9) -> l
     return [table(source, *shape[1:], low=low, high=high) for _ in range(shape[0])]
 
 
-class NoWorld(Exception):  # noqa: N818
+class NoWorld(Exception):
     """No draw satisfies the hypotheses; the message says which ones failed most."""
 
 
