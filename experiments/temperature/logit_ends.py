@@ -96,7 +96,7 @@ CHECKS = (
         Check(
             law="temperature.large_logit_constant",
             observe=large_constant,
-            margin=Margin(0.5, "physics", "the error must fall, and at least halve, from rms 1 to rms 10^4"),
+            margin=Margin(0.1, "physics", "the error must fall by a factor 10 from rms 1 to rms 10^4"),
             select=AT_ONE,
             counter_systems=(CounterSystem("mean-squared loss", SQUARED, "tends to no constant but 0"),),
         ),
