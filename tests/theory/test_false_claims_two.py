@@ -12,6 +12,7 @@ from sympy import (
     Derivative,
     Eq,
     Function,
+    Implies,
     IndexedBase,
     Integer,
     Integral,
@@ -28,9 +29,12 @@ from sympy import (
 )
 
 from theory import normal_forms as nf
+from theory.definitions import width
+from theory.definitions.width_worlds import worlds as widths
 from theory.derivation import Define, Derivation, State, Suppose
 from theory.steps import Cases, Enumerate, Equal, Expand, Holds, Induct, Tends
 from theory.steps.follows import Follows
+from theory.steps.orders import OrderOf
 from theory.worlds import World, rational
 
 x, a, c, t, y = (Symbol(name, real=True) for name in "xacty")
@@ -168,3 +172,32 @@ def test_an_enumeration_sees_every_hypothesis() -> None:
     hole = told(And(Ne(x, 1), x >= 0))
     assert judged([hole], Enumerate("s", (x,), (x, x - 1), cells, uses=("told",)), world={x: 3}) is not State.PROVED
     assert judged([told(x >= 0)], Enumerate("s", (x,), (x, x - 1), cells, uses=("told",))) is State.PROVED
+
+
+def at_the_start(factor: Symbol, *given) -> State:
+    """The order of initial logits times a factor, under what is given."""
+    logits = width.sigma * width.over_neurons(
+        width.a[width.k, width.r] * width.phi(width.w[width.k, width.r] * width.x)
+    )
+    premises = (width.SCALE, Define("logits", width.f[width.k], factor * logits), *width.START)
+    uses = tuple(part.name for part in premises)
+    step = OrderOf("s", width.f[0], width.q_sigma + Rational(1, 2), width.d, uses=uses, given=given)
+    world = lambda source: World({**widths()(source).values, factor: rational(source)})  # noqa: E731
+    return Derivation(premises, (step,), world).check().state
+
+
+@pytest.mark.parametrize(("factor", "state"), [(a, State.UNDECIDED), (positive, State.PROVED)])
+def test_a_factor_that_may_vanish_has_no_order(factor, state) -> None:
+    assert at_the_start(factor) is state
+
+
+def test_an_order_in_a_case_that_never_arises_is_vacuous() -> None:
+    assert at_the_start(positive, width.q_sigma > 3, width.q_sigma < 2) is State.VACUOUS
+    assert at_the_start(positive, width.q_sigma > -20, width.q_sigma < 20) is State.PROVED
+
+
+@pytest.mark.parametrize(("bound", "state"), [(0, State.VACUOUS), (9, State.UNDECIDED)])
+def test_an_implication_from_what_never_is_says_nothing(bound, state) -> None:
+    claim = Implies(And(x > 1, x < bound), x > 5, evaluate=False)
+    assert judged([], Holds("s", claim), world={x: 10}) is state
+    assert judged([], Holds("s", Implies(And(x > 6, x < 9), x > 5, evaluate=False))) is State.PROVED

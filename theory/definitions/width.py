@@ -30,7 +30,7 @@ a, w = IndexedBase("a"), IndexedBase("w")
 g_a, g_w = IndexedBase("g_a"), IndexedBase("g_w")
 x_a, x_w = IndexedBase("x_a"), IndexedBase("x_w")
 f, K_a, K_w = IndexedBase("f"), IndexedBase("K_a"), IndexedBase("K_w")
-x, x_other = symbols("x x_other", real=True)
+x, x_other = symbols("x x_other", real=True, nonzero=True)
 
 FACTOR = "orders do not see constant factors"
 

@@ -64,8 +64,14 @@ class Holds(Step):
         return self.fact
 
     def check(self, context: Context) -> Finding:
-        """Prove the fact."""
-        return proved(self.fact, context.adding(*instances_of(context, self.instances)), self.normal)
+        """Prove the fact; an implication from what never is says nothing."""
+        context = context.adding(*instances_of(context, self.instances))
+        found = proved(self.fact, context, self.normal)
+        if found.proved and isinstance(self.fact, Implies) and self.fact.args[1] != S.false:
+            never = Not(self.fact.args[0], evaluate=False)
+            if proved(never, context, self.normal).proved:
+                return Finding(State.VACUOUS, f"its premise never holds: {self.fact.args[0]}")
+        return found
 
     def mutants(self) -> Iterator[tuple[str, Step]]:
         """The relation, or the last relation of an implication or equivalence, turned round or shifted."""

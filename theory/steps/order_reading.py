@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from sympy import Add, Basic, Expr, Indexed, Sum, Symbol, expand
+from sympy import Add, Basic, Derivative, Expr, Indexed, Pow, Subs, Sum, Symbol, expand
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, neuron, odd, order
 from theory.neurons import Neurons
 from theory.orders import Order, Parts, Regime, Unsettled
 from theory.rewriting import Rule, match, rewrite
-from theory.signs import entails
+from theory.signs import entails, sign_of
 from theory.steps.step import Context, Finding, State
 
 DEPTH = 50
@@ -71,6 +71,12 @@ class Reading:
         return Regime(lambda exponent: _follows(self._plain(exponent), facts))
 
     def _neurons(self, expression: Expr) -> Neurons:
+        for symbol in sorted(_factors(expression) - {self.width, neuron}, key=str):
+            if 0 in sign_of(symbol, self.context.facts):
+                raise Unsettled(
+                    f"orders: {symbol} may be 0, and then what it multiplies has no order; a symbol that is declared "
+                    "nonzero or of one sign is allowed; declare it so"
+                )
         known = {atom: self._found(atom) for atom in expression.atoms(Indexed)}
         return Neurons(
             self.width,
@@ -159,6 +165,24 @@ def _change(quantity: Expr) -> Expr | None:
 def _later(state: Indexed) -> Indexed:
     """The same one step later."""
     return state.base[(state.indices[0] + 1, *state.indices[1:])]
+
+
+def _factors(expression: Basic) -> set[Basic]:
+    """Symbols of an expression that are not in exponents or indices, and do not run."""
+    match expression:
+        case Symbol():
+            return {expression}
+        case Indexed():
+            return set()
+        case Pow():
+            return _factors(expression.base)
+        case Subs():
+            return _factors(expression.expr) - set(expression.variables)
+        case Sum():
+            return _factors(expression.function) - {limit[0] for limit in expression.limits}
+        case Derivative():
+            return _factors(expression.expr)
+    return {symbol for part in expression.args for symbol in _factors(part)}
 
 
 def _states(expression: Expr) -> set[Indexed]:

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sympy import And, Basic, Eq, Expr, Implies, Indexed, Integer, S, Symbol, Tuple
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, odd, order
 from theory.evaluation import Evaluation
 from theory.orders import Order, Parts, Unsettled
+from theory.rewriting import rewrite
+from theory.signs import contradictory
 from theory.steps.order_reading import Reading
 from theory.steps.step import Context, Finding, State, Step, require_names
 
@@ -67,6 +70,8 @@ class OrderOf(Step):
 
     def check(self, context: Context) -> Finding:
         """Read the order off the definitions and compare exponent by exponent."""
+        if _never(self.given, context):
+            return Finding(State.VACUOUS, "what is given contradicts itself or the hypotheses: there is no such case")
         reading = Reading(context.adding(*self.given), self.width)
         try:
             for one in self.quantity.args if isinstance(self.quantity, Tuple) else (self.quantity,):
@@ -140,6 +145,8 @@ class OrdersGoOn(Step):
 
     def check(self, context: Context) -> Finding:
         """From the start to the first, then from any one to the next."""
+        if _never(self.given, context):
+            return Finding(State.VACUOUS, "what is given contradicts itself or the hypotheses: there is no such case")
         reading = Reading(context.adding(*self.given), self.width)
         first = {self.variable: Integer(0)}
         later = {self.variable: self.variable + 1}
@@ -176,6 +183,13 @@ class OrdersGoOn(Step):
                 changed = (*self.states[:i], (state, *pair), *self.states[i + 1 :])
                 if changed != self.states:
                     yield f"{label} part of {state}", replace(self, states=changed)
+
+
+def _never(given: tuple[Boolean, ...], context: Context) -> bool:
+    """Whether a case is found to be impossible."""
+    relations = tuple(f for f in (*context.facts, *given) if isinstance(f, Relational))
+    definitions = tuple(r for r in context.rules if r.macro and isinstance(r.left, Symbol))
+    return bool(given) and contradictory(tuple(rewrite(f, definitions)[0] for f in relations))  # type: ignore[arg-type]
 
 
 def _under(given: tuple[Boolean, ...], claim: Boolean) -> Boolean:
