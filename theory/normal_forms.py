@@ -117,7 +117,7 @@ def merged(gap: Expr, known: Known) -> Expr:
     Examples
     --------
     >>> from sympy import IndexedBase, Sum, symbols
-    >>> i, n = symbols("i n", integer=True); h = IndexedBase("h")
+    >>> i, n = symbols("i n", integer=True, positive=True); h = IndexedBase("h")
     >>> merged(Sum(h[i] / (1 + h[i]), (i, 1, n)) + Sum(1 / (1 + h[i]), (i, 1, n)) - n, Known())
     0
     """
