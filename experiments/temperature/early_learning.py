@@ -250,7 +250,7 @@ STUDY = Study(
             axes={"system": tuple(SYSTEMS), "activation": tuple(RELATIVE_STEPS)},
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 32, "width": 256, "depth": 2},
-            seeds=10,
+            seeds=12,
             keep=lambda cell: cell["system"] == "cross_entropy" or cell["activation"] == "erf",
         ),
         "full": Grid(
