@@ -78,6 +78,8 @@ class LiveLine(Display):
         """Move a bar, or print a line above the bars."""
         if isinstance(event, Proving):
             self._move("proofs", event.index, event.total, event.law)
+        elif isinstance(event, Proved):
+            self._bars.advance(self._tasks["proofs"])  # pyright: ignore[reportArgumentType]
         elif isinstance(event, Measuring):
             self._move(event.study, event.done, event.total, "continuing" if event.done else "")
         elif isinstance(event, Cell):

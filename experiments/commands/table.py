@@ -13,16 +13,16 @@ from experiments.result import Result
 from experiments.verdict import Budget
 from numerics.equivalence import planned_standard_error
 
-WIDTH = 190
-"""Width where the output is no terminal: wide enough that no name is cut."""
+WIDTH = 170
+"""Least width of the table: narrower terminals wrap its lines."""
 
 _STYLES = {"agrees": "green", "disagrees": "bold red", "undecided": "yellow", "not measured": "dim"}
 
 
 def console(file: IO[str] | None = None) -> Console:
-    """Console on stdout (or ``file``), wide where that is no terminal."""
+    """Console on stdout (or ``file``), at least as wide as the table needs: a cut name helps nobody."""
     found = Console(file=file, highlight=False)
-    return found if found.is_terminal else Console(file=file, highlight=False, width=WIDTH)
+    return Console(file=file, highlight=False, width=max(found.width, WIDTH) if found.is_terminal else WIDTH)
 
 
 def results_table(results: Iterable[Result]) -> Table:
