@@ -14,6 +14,7 @@ from jaxtyping import Array
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from numerics import losses
 from numerics.activations import ACTIVATIONS
+from numerics.chunks import map_replicates
 from numerics.data import Data, digits
 from numerics.halves import exact_offset, initial_logits, one_half_logits
 from numerics.models import Network, mlp
@@ -97,7 +98,7 @@ def compiled(inputs: int, classes: int, width: int, depth: int) -> Callable[...,
 
             return {**jax.lax.map(one_beta, (beta, start)), **ends(network, *seed)}
 
-        return jax.lax.map(one_seed, (keys, x, y))
+        return map_replicates(one_seed, (keys, x, y))
 
     return jax.jit(run)
 

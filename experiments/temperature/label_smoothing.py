@@ -12,6 +12,7 @@ from jaxtyping import Array
 
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from numerics import losses
+from numerics.chunks import map_replicates
 from numerics.timescales import rate_by_gradient_steps
 
 SMALL, LARGE = 1e-6, 1e6
@@ -50,7 +51,10 @@ def compiled(points: int, classes: int) -> Callable[..., Any]:
 
         return jax.lax.map(lambda a: {"at_small": per_logit(SMALL, a), "at_large": per_logit(LARGE, a)}, smoothing)
 
-    return jax.jit(lambda keys, smoothing, bias: jax.lax.map(lambda key: one_seed(key, smoothing, bias), keys))
+    def run(keys: Array, smoothing: Array, bias: Array) -> Mapping[str, Array]:
+        return map_replicates(lambda key: one_seed(key, smoothing, bias), keys)
+
+    return jax.jit(run)
 
 
 def ratio(dataset: xr.Dataset) -> xr.Dataset:

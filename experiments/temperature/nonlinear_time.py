@@ -15,6 +15,7 @@ from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, St
 from experiments.temperature.early_learning import BETAS, LOSSES, conditioning, norm
 from numerics import losses
 from numerics.activations import ACTIVATIONS
+from numerics.chunks import map_replicates
 from numerics.data import Data, digits
 from numerics.halves import (
     both_halves_logits,
@@ -117,7 +118,7 @@ def compiled(prepare: Half, inputs: int, classes: int, width: int, depth: int) -
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
             return jax.lax.map(lambda b: jax.lax.map(lambda s: at(*seed, b, s), scale), beta)
 
-        return jax.lax.map(one_seed, (keys, x, y))
+        return map_replicates(one_seed, (keys, x, y))
 
     return jax.jit(run)
 
