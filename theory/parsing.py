@@ -15,9 +15,16 @@ written             read as
 
 import re
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any
 
 from sympy import Rational, S
+
+LARGEST_DEPTH = 20
+"""Deepest nesting of a list that is read."""
+
+LARGEST_DIGITS = 4000
+"""Most digits of a number that are read; Python itself refuses more than 4300."""
 
 LARGEST_EXPONENT = 2000
 """Largest power of ten read in a decimal; beyond it the exact number would only fill memory."""
@@ -49,6 +56,8 @@ def parse_value(text: str) -> Any:
     (1/10, -3/4, [[1, 1/2], [oo, True]])
     """
     tokens = _tokens(text)
+    if tokens.count("[") > LARGEST_DEPTH and _depth(tokens) > LARGEST_DEPTH:
+        raise ValueError(f"lists nested {LARGEST_DEPTH} deep at most are read; write a flatter one")
     value, rest = _value(tokens, text)
     if rest:
         raise ValueError(f"value {text!r}: {rest[0]!r} follows a complete value; {_ALLOWED}")
@@ -96,6 +105,11 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
+def _depth(tokens: list[str]) -> int:
+    """How deep brackets are nested in the tokens."""
+    return max(accumulate({"[": 1, "]": -1}.get(token, 0) for token in tokens))
+
+
 def _value(tokens: list[str], text: str) -> tuple[Any, list[str]]:
     """One value from the head of the tokens, and the tokens that follow it."""
     if not tokens:
@@ -138,6 +152,8 @@ def _decimal(digits: str, text: str) -> Rational:
     if exponent and (len(exponent.lstrip("+-0")) > 5 or abs(int(exponent)) > LARGEST_EXPONENT):
         raise ValueError(f"value {text!r}: exponents up to {LARGEST_EXPONENT} are read; write a smaller one")
     whole, _, fraction = mantissa.partition(".")
+    if len(whole) + len(fraction) > LARGEST_DIGITS:
+        raise ValueError(f"numbers of up to {LARGEST_DIGITS} digits are read; write a shorter one")
     power = int(exponent or 0) - len(fraction)
     number = Rational(int((whole + fraction) or "0"))
     return number * Rational(10) ** power
