@@ -1,6 +1,8 @@
 """``assay verify``: the main job, with live progress, one table at the end, pictures, and a clean stop."""
 
 import argparse
+import re
+import shlex
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -10,6 +12,10 @@ from experiments.commands.shared import RESULTS, add_json, add_out, print_json, 
 
 if TYPE_CHECKING:
     from experiments.verify import Cell, Finished, Measuring
+
+
+MOST = 1_000_000
+"""More seeds or processes than this are a slip of the hand, and would only fill memory."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,9 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def count(text: str) -> int:
-    """A whole number of at least 1, for argparse."""
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    """A whole number from 1 to MOST, for argparse."""
+    if not re.fullmatch(r"0*[1-9][0-9]{0,6}", text) or int(text) > MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1 and at most {MOST}")
     return int(text)
 
 
@@ -106,10 +112,23 @@ def _stopped(arguments: argparse.Namespace, last: "Cell | Measuring | None") -> 
     kept = (
         f"{last.done} of {last.total} cells of {last.study} are kept" if last else "finished proofs are kept"
     )
-    where = "" if str(arguments.out) == RESULTS else f" --out {arguments.out}"
-    again = " ".join(["assay verify", *arguments.names]) + where
+    again = shlex.join(["assay", "verify", *arguments.names, *_options(arguments)])
     print(f"assay: stopped; {kept} in {arguments.out}; say '{again}' again to continue", file=sys.stderr)
     return STOPPED
+
+
+def _options(arguments: argparse.Namespace) -> list[str]:
+    """The options that a run needs again to continue; ``--fresh`` is none of them."""
+    standard = {
+        "profile": "quick", "seeds": None, "data": None, "out": Path(RESULTS), "dask": None, "workers": 1,
+    }  # fmt: skip
+    given = {name: getattr(arguments, name) for name in standard}
+    return [
+        word
+        for name, value in given.items()
+        if value != standard[name]
+        for word in (f"--{name}", str(value))
+    ]
 
 
 def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[Path]) -> None:
