@@ -13,7 +13,8 @@ moves to ``OUT/earlier`` and is never pooled with the new one.
 import json
 import math
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,13 @@ ONE_CHUNK = 1 << 18
 """Variables of up to this many bytes are kept in one chunk: fewer files, and rewriting it is cheap."""
 
 
+_ATTRIBUTES = {
+    "components": dict, "seeds": int, "first_seed": int, "seed_set": int, "versions": dict,
+    "failures": dict, "ready": bool,
+}  # fmt: skip
+"""What a run reads of a store's attributes, by kind; a file without them is no store of ours."""
+
+
 def store_path(out: Path, study: str) -> Path:
     """Place of a study's store: ``out/STUDY.zarr``."""
     return out / f"{study}.zarr"
@@ -52,15 +60,16 @@ class Store:
 
     def __init__(self, path: Path, study: Study, grid: Grid) -> None:
         self.path, self.study, self.grid = path, study, grid
-        self.group: Any = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
-        attributes: dict[str, Any] = dict(self.group.attrs)
-        self.seeds, self.first_seed = int(attributes["seeds"]), int(attributes["first_seed"])
-        if not attributes["ready"]:
-            self._clear()
-        status = np.asarray(self.group["status"][...])
-        status[status == RUNNING] = TODO
-        self.status = status
-        self._keep("status", status)
+        with _readable(path):
+            self.group: Any = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
+            attributes: dict[str, Any] = dict(self.group.attrs)
+            self.seeds, self.first_seed = int(attributes["seeds"]), int(attributes["first_seed"])
+            if not attributes["ready"]:
+                self._clear()
+            status = np.asarray(self.group["status"][...])
+            status[status == RUNNING] = TODO
+            self.status = status
+            self._keep("status", status)
 
     @property
     def cells(self) -> tuple[CellPlace, ...]:
@@ -120,10 +129,11 @@ class Store:
 
     def close(self) -> None:
         """Put back what is in flight, add up the seconds, and consolidate."""
-        self.put_back()
-        spent = np.asarray(self.group["wall_seconds"][...])
-        self.group.attrs["total_seconds"] = round(float(np.nansum(spent)), 3)
-        zarr.consolidate_metadata(self.path, zarr_format=2)
+        with _readable(self.path):
+            self.put_back()
+            spent = np.asarray(self.group["wall_seconds"][...])
+            self.group.attrs["total_seconds"] = round(float(np.nansum(spent)), 3)
+            zarr.consolidate_metadata(self.path, zarr_format=2)
 
     def _clear(self) -> None:
         """Remove variables that a killed run was laying out: nothing was written to them yet."""
@@ -198,8 +208,8 @@ def open_store(
     Raises
     ------
     ValueError
-        If what is there belongs to another version of the study, its laws, its data or its grid, or is no
-        store.
+        If what is there belongs to another version of the study, its laws, its data or its grid, is no
+        store, or is damaged.
     """
     path, grid = store_path(out, study.name), study.grids[profile]
     _sweep(path)
@@ -242,7 +252,10 @@ def read_attributes(path: Path) -> dict[str, Any] | None:
         attributes = json.loads((path / ".zattrs").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return attributes if isinstance(attributes, dict) and "components" in attributes else None
+    ours = isinstance(attributes, dict) and all(
+        type(attributes.get(name)) is kind for name, kind in _ATTRIBUTES.items()
+    )
+    return attributes if ours else None
 
 
 def assemble(path: Path) -> xr.Dataset:
@@ -251,16 +264,29 @@ def assemble(path: Path) -> xr.Dataset:
     Raises
     ------
     ValueError
-        If there is no store.
+        If there is no store, or it is damaged.
     """
     if read_attributes(path) is None:
         raise ValueError(f"store: there is no store at {path}; run assay verify first")
-    with xr.open_zarr(path, chunks=None, consolidated=False) as stored:
+    with _readable(path), xr.open_zarr(path, chunks=None, consolidated=False) as stored:
         return stored.load()
 
 
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say in one sentence that a store's files are damaged, whatever the libraries below make of them."""
+    try:
+        yield
+    except (KeyError, TypeError, RuntimeError, ValueError, EOFError) as error:
+        raise ValueError(
+            f"store: {path} is damaged and cannot be read ({type(error).__name__}); measure it again "
+            "by assay verify --fresh, or pass another --out"
+        ) from error
+
+
 def _note_resumption(path: Path, study: Study, fingerprint: Fingerprint) -> None:
-    group = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
+    with _readable(path):
+        group = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
     stored: dict[str, Any] = dict(group.attrs)
     components = {**stored["components"], **fingerprint.components}
     update: dict[str, Any] = {"components": components, "laws": [check.law for check in study.checks]}

@@ -1,0 +1,125 @@
+"""What a hostile newcomer does: every mistake is one sentence and status 2, and nothing stored is lost."""
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from experiments.cli import main
+from experiments.commands.verify import MOST, _stopped
+
+LAW = "breakeven.noise_factor"
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """Folder in which one law has been verified."""
+    out = tmp_path_factory.mktemp("measured")
+    assert main(["verify", LAW, "--no-plots", "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture
+def store(measured, tmp_path):
+    """A copy of the law's store, to be damaged."""
+    shutil.copytree(measured, tmp_path / "out")
+    return tmp_path / "out" / f"{LAW}.zarr"
+
+
+def refused(capsys, *words: str) -> str:
+    """The one sentence with which a command line is refused, after lines that tell of progress."""
+    capsys.readouterr()
+    status = main(list(words))
+    out, err = capsys.readouterr()
+    assert (status, out) == (2, ""), err
+    *told, last = err.splitlines()
+    assert all(line.startswith("measuring") for line in told), err
+    return last
+
+
+def garble(store: Path) -> None:
+    """Overwrite every chunk."""
+    for path in store.rglob("[!.]*"):
+        if path.is_file():
+            path.write_bytes(b"garbage")
+
+
+def edit(store: Path, **changes: object) -> None:
+    """Change attributes of a store; None removes one."""
+    path = store / ".zattrs"
+    attributes = json.loads(path.read_text()) | changes
+    path.write_text(json.dumps({name: value for name, value in attributes.items() if value is not None}))
+
+
+DAMAGES = {
+    "garbled chunks": garble,
+    "no status": lambda store: shutil.rmtree(store / "status"),
+    "no group": lambda store: (store / ".zgroup").unlink(),
+    "garbled metadata": lambda store: (store / "wall_seconds" / ".zarray").write_text("{"),
+    "seeds lost": lambda store: edit(store, seeds=None),
+    "components of another kind": lambda store: edit(store, components=[1]),
+    "cut attributes": lambda store: (store / ".zattrs").write_text('{"compo'),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_store_is_told_and_measured_again(capsys, measured, store, damage):
+    damage(store)
+    told = refused(capsys, "verify", LAW, "--no-plots", "--json", "--out", str(store.parent))
+    assert str(store) in told
+    assert "--fresh" in told
+    assert main(["verify", LAW, "--no-plots", "--fresh", "--out", str(store.parent)]) == 0
+    numbers = [
+        [(law["estimate"], law["low"], law["high"]) for law in json.loads(path.read_text())["laws"]]
+        for path in (measured / "verdicts.json", store.parent / "verdicts.json")
+    ]
+    assert numbers[0] == numbers[1]
+
+
+def test_plot_and_report_tell_of_a_damaged_store(capsys, store):
+    garble(store)
+    assert "damaged" in refused(capsys, "plot", LAW, "--out", str(store.parent))
+    assert "no results" in refused(capsys, "report", "--out", str(store.parent))
+
+
+def test_a_store_of_another_version_is_refused(capsys, store):
+    edit(store, components=json.loads((store / ".zattrs").read_text())["components"] | {"numerics": "beef"})
+    told = refused(capsys, "verify", LAW, "--no-plots", "--json", "--out", str(store.parent))
+    assert "another numerics" in told
+    assert "another numerics" in refused(capsys, "plot", LAW, "--out", str(store.parent))
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("[" * 3000, "nested"),
+        ("[" * 30 + "]" * 30, "nested"),
+        ("1" * 5000, "digits are read"),
+        ("0." + "1" * 5000, "digits are read"),
+        ("1/0", "divides by zero"),
+        ("nan", "cannot be read"),
+    ],
+    ids=["open brackets", "nested", "long", "long decimal", "1/0", "nan"],
+)
+def test_predict_refuses_what_it_cannot_read(capsys, value, sentence):
+    told = refused(capsys, "predict", LAW, f"N={value}", "S=1", "replacement=true")
+    assert told.startswith("assay: input N: ")
+    assert sentence in told
+
+
+@pytest.mark.parametrize("seeds", ["0", "-1", "", "1.5", str(MOST + 1), "9" * 23])
+def test_numbers_of_seeds_that_are_slips_are_refused(capsys, tmp_path, seeds):
+    told = refused(capsys, "verify", LAW, f"--seeds={seeds}", "--out", str(tmp_path / "out"))
+    assert "whole number" in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_stopped_run_says_all_that_continues_it(capsys):
+    asked = argparse.Namespace(names=[LAW], profile="full", seeds=40, data=Path("my data.npz"), dask=None,
+                               out=Path("there"), workers=2, fresh=True)  # fmt: skip
+    assert _stopped(asked, None) == 130
+    told = capsys.readouterr().err
+    assert f"assay verify {LAW} --profile full --seeds 40 --data 'my data.npz' --out there --workers 2" in told
+    assert "--fresh" not in told
