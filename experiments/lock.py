@@ -85,7 +85,7 @@ def _alive(pid: int) -> bool:
         return True  # signal 0 would not be harmless there
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True

@@ -1,6 +1,6 @@
 """Slips in the first nine equations of the temperature paper, with exact witnesses where there can be any."""
 
-from sympy import Expr, Integer, Rational, Symbol, exp, log
+from sympy import Add, Expr, Integer, Rational, Symbol, exp, log
 
 from theory.errata import Erratum, Reading, Witness
 
@@ -16,8 +16,8 @@ def sign_of_the_loss() -> tuple[Expr, Expr, Expr]:
     z1, z2 = Symbol("z1"), Symbol("z2")
     predictions = [exp(z) / (exp(z1) + exp(z2)) for z in (z1, z2)]
     labels = (Integer(1), Integer(0))
-    divergence = sum(y * log(y / p) for y, p in zip(labels, predictions, strict=True) if y > 0)
-    likelihood = sum(y * log(p) for y, p in zip(labels, predictions, strict=True))
+    divergence = Add(*(y * log(y / p) for y, p in zip(labels, predictions, strict=True) if y > 0))
+    likelihood = Add(*(y * log(p) for y, p in zip(labels, predictions, strict=True)))
     here = {z1: 0, z2: 0}
     printed = (-(likelihood.diff(z1))).subs(here)
     derived = (-((-likelihood).diff(z1))).subs(here)
