@@ -115,9 +115,7 @@ def _size(quantity: Expr, control: Basic, world: Evaluation, local: dict[Basic, 
     linear = unfolded.xreplace(dict(zip(sums, names, strict=True)))
     weights = [world._in(linear.diff(name), local) for name in names]
     if linear.xreplace(dict.fromkeys(names, S.Zero)).expand() != 0:
-        raise ValueError(
-            f"order: {quantity} is not a plain combination of sums over neurons; write it as one"
-        )
+        raise ValueError(f"order: {quantity} is not a plain combination of sums over neurons; write it as one")
     count = int(world.value(draws))
     contributions = [
         sum(

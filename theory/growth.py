@@ -95,9 +95,7 @@ class Sign:
 
     def value(self, argument: Parts, regime: Regime) -> Parts:
         """Each part: the chance that it decides the sign."""
-        return Parts(
-            _chance(argument.even, argument.odd, regime), _chance(argument.odd, argument.even, regime)
-        )
+        return Parts(_chance(argument.even, argument.odd, regime), _chance(argument.odd, argument.even, regime))
 
     def change(self, argument: Parts, move: Parts, regime: Regime) -> Parts:
         """A sign flips where the move exceeds the argument.
@@ -107,9 +105,7 @@ class Sign:
         Unsettled
             Always: the algebra has no rule for the change of a sign.
         """
-        raise Unsettled(
-            "orders: the change of a sign has no order here; values of signs are allowed; rewrite it"
-        )
+        raise Unsettled("orders: the change of a sign has no order here; values of signs are allowed; rewrite it")
 
 
 def _share(part: Order, spread: Order, regime: Regime) -> Order:

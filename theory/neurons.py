@@ -130,8 +130,7 @@ class Neurons:
         value, change = self._read(base, steps)
         if change != NOTHING or not value.odd.vanishes or base.has(self.neuron):
             raise ValueError(
-                f"orders: {expression} is a power of a state; whole positive powers are allowed; write it "
-                f"as a function"
+                f"orders: {expression} is a power of a state; whole positive powers are allowed; write it as a function"
             )
         exponent = exponent.xreplace(dict(self.exponents))
         return Parts(Order.of(expand(exponent * self.regime.leading(value.even)))), NOTHING
@@ -169,13 +168,9 @@ class UpdateRule:
     scalars: Mapping[Basic, Parts]
     moves: Mapping[Basic, Expr]
 
-    def after(
-        self, steps: int, exponents: Mapping[Basic, Expr] | None = None, regime: Regime | None = None
-    ) -> Neurons:
+    def after(self, steps: int, exponents: Mapping[Basic, Expr] | None = None, regime: Regime | None = None) -> Neurons:
         """Neurons after so many steps; a state that has stopped changing is not stepped further."""
-        now = Neurons(
-            self.width, self.neuron, {**self.scalars, **self.initial}, regime or Regime(), exponents or {}
-        )
+        now = Neurons(self.width, self.neuron, {**self.scalars, **self.initial}, regime or Regime(), exponents or {})
         for _ in range(steps):
             following = self.advance(now)
             if following.known == now.known:
