@@ -1,15 +1,17 @@
 """With both halves trained and opposite readouts the kernel's part of the second derivative is zero (E27).
 
-A network of two halves with one body: half ``s`` (1 or -1) has the readout s W and the hidden units h at the
-start. In the body's parameters of one half, dh and ddh are the first and second derivatives of a hidden unit.
-The halves move along u = J^T r, each in its own parameters.
+A network of two halves with one body: the first half has the readout W, the second s W, and both have the hidden
+units h at the start. In the body's parameters of one half, dh and ddh are the first and second derivatives of a
+hidden unit. The halves move along u = J^T r, each in its own parameters.
 """
 
 import random
+from collections.abc import Callable
 
 from sympy import (
     Add,
     Derivative,
+    Eq,
     Expr,
     Function,
     IndexedBase,
@@ -24,6 +26,7 @@ from sympy import (
 
 from theory.claims import Identity
 from theory.definitions.temperature import (
+    CLASS,
     MEANINGS,
     K,
     M,
@@ -44,17 +47,17 @@ from theory.derivation import Derivation
 from theory.errata import Counterexample, Erratum, Measurement
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.normal_forms import rational, sums
-from theory.premises import Define
+from theory.premises import Define, Suppose
 from theory.steps import Equal, Tends
 from theory.worlds import World, table
 from theory.worlds import rational as fraction
 
 N = Symbol("N", integer=True, positive=True)
-c = Symbol("c", integer=True, positive=True)
+c, c_, n_, j_ = (Symbol(name, integer=True, positive=True) for name in ("c", "c'", "n'", "j'"))
 s = Symbol("s", real=True)
 t = Symbol("t", nonnegative=True)
-W, h, dh, ddh, pull, bend, bend_of_half = (
-    IndexedBase(name, real=True) for name in ("W", "h", "dh", "ddh", "u_W", "bend", "bend_of_half")
+W, h, dh, ddh, pull, linear, cubic, bend, bend_of_half = (
+    IndexedBase(name, real=True) for name in ("W", "h", "dh", "ddh", "u_W", "linear", "cubic", "bend", "bend_of_half")
 )
 W_at, h_at, dh_at, pull_body, slope_at, kernel_at = (
     Function(name, real=True) for name in ("W", "h", "dh", "u_body", "J_body", "Theta_half")
@@ -68,34 +71,79 @@ def over_units(term: Expr) -> Expr:
     return Sum(term, (c, 1, N))
 
 
-LENGTH = "how far each half moves does not matter, as long as both move alike"
-PULL_READOUT = Define("pull on the readout", pull[i, c], Sum(r[n, i] * h[n, c], (n, 1, M)), LENGTH)
-PULL_BODY = Define(
-    "pull on the body", pull_body(p, s), over_logits(r[n, j] * over_units(s * W[j, c] * dh[n, c, p])), LENGTH
-)
-READOUT_AT = Define("readout along the flow", W_at(i, c, s, t), s * W[i, c] + t * pull[i, c])
+QUADRATIC = "the kernel is quadratic in it"
+PULL_READOUT = Define("pull on the readout", pull[i, c], Sum(r[n, i] * h[n, c], (n, 1, M)))
+PULL_BODY = Define("pull on the body", pull_body(p, s), over_logits(r[n, j] * over_units(s * W[j, c] * dh[n, c, p])))
+READOUT_AT = Define("readout along the flow", W_at(i, c, s, t), s * W[i, c] + t * pull[i, c], QUADRATIC)
 UNITS_AT = Define(
-    "units along the flow", h_at(m, c, s, t), h[m, c] + t * over_parameters(dh[m, c, p] * pull_body(p, s))
+    "units along the flow",
+    h_at(m, c, s, t),
+    h[m, c] + t * over_parameters(dh[m, c, p] * pull_body(p, s)),
+    QUADRATIC,
 )
 SLOPES_AT = Define(
     "slopes along the flow",
     dh_at(m, c, p, s, t),
     dh[m, c, p] + t * over_parameters(ddh[m, c, p, q] * pull_body(q, s), q),
+    QUADRATIC,
 )
-BODY_AT = Define("Jacobian of the body", slope_at(m, i, p, s, t), over_units(W_at(i, c, s, t) * dh_at(m, c, p, s, t)))
+BODY_AT = Define(
+    "Jacobian of the body",
+    slope_at(m, i, p, s, t),
+    over_units(W_at(i, c, s, t) * dh_at(m, c, p, s, t)),
+    QUADRATIC,
+)
 KERNEL_AT = Define(
     "kernel of a half",
     kernel_at(m, i, n, j, s, t),
     KroneckerDelta(i, j) * over_units(h_at(m, c, s, t) * h_at(n, c, s, t))
     + over_parameters(slope_at(m, i, p, s, t) * slope_at(n, j, p, s, t)),
+    "a constant does not change",
 )
-CHANGE = Derivative(over_logits((kernel_at(m, i, n, j, 1, t) + kernel_at(m, i, n, j, -1, t)) * r[n, j]), t)
+ALONG = (PULL_READOUT, PULL_BODY, READOUT_AT, UNITS_AT, SLOPES_AT, BODY_AT, KERNEL_AT)
+
+
+def pulled(parameter: Symbol) -> Expr:
+    """Pull of the first half on a parameter of the body."""
+    return over_logits(r[n_, j_] * Sum(W[j_, c_] * dh[n_, c_, parameter], (c_, 1, N)), n_, j_)
+
+
+def first_order(point: Symbol, class_: Symbol) -> Expr:
+    """Change of a half's Jacobian in the body that is due to its readout, for the parameter p."""
+    return over_units(Sum(r[n_, class_] * h[n_, c], (n_, 1, M)) * dh[point, c, p])
+
+
+def second_order(point: Symbol, class_: Symbol) -> Expr:
+    """Change that is due to the slopes of its units, for the parameter p."""
+    return over_units(W[class_, c] * over_parameters(ddh[point, c, p, q] * pulled(q), q))
+
+
+def turned(change: Callable[[Symbol, Symbol], Expr]) -> Expr:
+    """Kernel change times residual when the Jacobian in the body changes so, from a readout W."""
+    body = lambda point, class_: over_units(W[class_, c] * dh[point, c, p])  # noqa: E731
+    return over_logits(r[n, j] * over_parameters(change(m, i) * body(n, j) + body(m, i) * change(n, j)))
+
+
+LINEAR = Define(
+    "part linear in the readout",
+    linear[m, i],
+    turned(first_order)
+    + Sum(
+        r[n, i]
+        * over_units(
+            h[n, c] * over_parameters(dh[m, c, p] * pulled(p)) + h[m, c] * over_parameters(dh[n, c, p] * pulled(p))
+        ),
+        (n, 1, M),
+    ),
+)
+CUBIC = Define("part cubic in the readout", cubic[m, i], turned(second_order))
+CHANGE = Derivative(over_logits((kernel_at(m, i, n, j, 1, t) + kernel_at(m, i, n, j, s, t)) * r[n, j]), t)
 BEND = Define(
     "part from the kernel's change",
     bend[m, i],
     eta_tilde**2 / beta * Limit(CHANGE, t, 0),
-    "the prefactor multiplies zero",
 )
+OPPOSITE = Suppose("opposite readouts", Eq(s, -1, evaluate=False))
 
 
 def two_halves(source: random.Random) -> World:
@@ -110,7 +158,7 @@ def two_halves(source: random.Random) -> World:
             i: source.randint(1, 2),
             n: 1,
             j: source.randint(1, 2),
-            s: fraction(source),
+            s: -1,
             t: fraction(source),
             beta: fraction(source),
             eta_tilde: fraction(source),
@@ -123,26 +171,31 @@ def two_halves(source: random.Random) -> World:
     )
 
 
-ALONG = (PULL_READOUT, PULL_BODY, READOUT_AT, UNITS_AT, SLOPES_AT, BODY_AT, KERNEL_AT)
-
 DERIVATION = Derivation(
-    premises=(*ALONG, BEND),
+    premises=(CLASS, *ALONG, LINEAR, CUBIC, BEND, OPPOSITE),
     steps=(
         Tends(
             "change of the whole kernel",
             CHANGE,
             t,
             Integer(0),
-            Integer(0),
-            uses=tuple(d.name for d in ALONG),
+            (1 + s) * linear[m, i] + (1 + s**3) * cubic[m, i],
+            uses=tuple(d.name for d in (CLASS, *ALONG, LINEAR, CUBIC)),
             normal=(sums, rational),
-            because="the kernel is even in the readout and the pull on the body odd: -W runs backwards",
+            because="the kernel is even in the readout and the pull on the body odd: all of it is odd",
+        ),
+        Equal(
+            "part of both halves",
+            bend[m, i],
+            eta_tilde**2 / beta * ((1 + s) * linear[m, i] + (1 + s**3) * cubic[m, i]),
+            uses=("change of the whole kernel", BEND.name),
         ),
         Equal(
             "nothing is left",
             CLAIM.left,
             CLAIM.right,
-            uses=("change of the whole kernel", BEND.name),
+            uses=("part of both halves", OPPOSITE.name),
+            because="odd powers of s = -1 cancel those of 1",
         ),
     ),
     worlds=two_halves,
