@@ -9,7 +9,8 @@ from experiments.temperature.early_learning import OWN, STUDY, times
 SMALL = slice(None, 1e-3)
 LARGE = slice(1e2, None)
 FAR_APART = (1.0, 1e4)
-"""Between them the error falls from order one to what gradient steps can tell, however small the least gap is."""
+SMALL_ENOUGH = 1e-4
+"""Errors below this are set to it: how far below depends on the least gap between two logits, by chance."""
 
 AT_ONE = {**OWN, "beta": 1.0}
 SQUARED = {"system": "mean_squared", "activation": "erf", "beta": 1.0}
@@ -33,7 +34,8 @@ def small_constant(dataset: xr.Dataset) -> xr.Dataset:
 
 def large_constant(dataset: xr.Dataset) -> xr.Dataset:
     """Distance of eta~ tau_z / ||Z0|| from the inverse drive of a one-hot softmax."""
-    return _distance(dataset.sel(logit_scale=list(FAR_APART)), dataset["winner_drive"])
+    found = _distance(dataset.sel(logit_scale=list(FAR_APART)), dataset["winner_drive"])
+    return found.assign(error=found["error"].clip(min=SMALL_ENOUGH))
 
 
 def _scaled(dataset: xr.Dataset) -> xr.DataArray:

@@ -50,9 +50,7 @@ def problems(draw):
     labels = draw(st.lists(st.integers(0, classes - 1), min_size=points, max_size=points))
     feature = st.lists(st.integers(-4, 4), min_size=points, max_size=points)
     features = draw(st.lists(feature, min_size=points, max_size=points))
-    kernel = [
-        [sum(f * g for f, g in zip(a, b, strict=True)) + 5 * (a is b) for b in features] for a in features
-    ]
+    kernel = [[sum(f * g for f, g in zip(a, b, strict=True)) + 5 * (a is b) for b in features] for a in features]
     one_hot = [[int(k == label) for k in range(classes)] for label in labels]
     return logits, one_hot, kernel
 
@@ -70,9 +68,9 @@ def test_agrees_with_the_definition(problem):
 @given(problems(), st.integers(1, 9))
 def test_a_larger_kernel_is_faster_in_proportion(problem, factor):
     logits, labels, kernel = problem
-    assert encode(tau(logits, labels, [[factor * w for w in row] for row in kernel]))[
-        "value"
-    ] == pytest.approx(encode(tau(logits, labels, kernel))["value"] / factor, rel=1e-13)
+    assert encode(tau(logits, labels, [[factor * w for w in row] for row in kernel]))["value"] == pytest.approx(
+        encode(tau(logits, labels, kernel))["value"] / factor, rel=1e-13
+    )
 
 
 def test_equal_logits_are_exact():
@@ -83,15 +81,11 @@ def test_equal_logits_are_exact():
 
 def test_one_point_two_classes_in_closed_form():
     """Here r = (1 - p)(1, -1) with 1 - p = 1/(1 + e^2): tau = sqrt(4 + 0) (1 + e^2) / sqrt 2."""
-    assert float(tau([[2, 0]], [[1, 0]], [[1]])) == pytest.approx(
-        float(2 * (1 + exp(2)) / sqrt(2)), rel=1e-15
-    )
+    assert float(tau([[2, 0]], [[1, 0]], [[1]])) == pytest.approx(float(2 * (1 + exp(2)) / sqrt(2)), rel=1e-15)
 
 
 def test_a_saturated_point_is_slow_not_null():
-    assert encode(tau([[500, 0]], [[1, 0]], [[1]]))["value"] == pytest.approx(
-        4.962447876322036e219, rel=1e-14
-    )
+    assert encode(tau([[500, 0]], [[1, 0]], [[1]]))["value"] == pytest.approx(4.962447876322036e219, rel=1e-14)
     beyond = encode(tau([[1000, 0]], [[1, 0]], [[1]]))
     assert beyond["value"] is None
     assert "float64" in beyond["reason"]
