@@ -189,7 +189,8 @@ COMPOUNDING = Law(
         "in mean square.",
     ),
     quantities=quantities(T, eta, lam, s2, N, S, w),
-    regime="As the one-step law, with the batch of each step independent of the steps before.",
+    regime="As the one-step law. That each step multiplies by the same Q, since its batch is independent of the "
+    "steps before, is a premise here; only the power over steps is derived.",
     derivation=Derivation(
         premises=(
             CHANCES,
