@@ -99,8 +99,9 @@ LAWS = (
             Quantity(rho_sat, "tau_z / ||Z0|| at large logits over that at small logits"),
             Quantity(label_smoothing, "share of each label that is spread evenly over the classes"),
         ),
-        regime="isotropic kernel, initial logits independent of the labels; squared norms averaged over points. The ratio "
-        "is defined from the two ends, each class winning equally often: its link to tau_z is not derived here.",
+        regime="isotropic kernel, initial logits independent of the labels; squared norms averaged over points. "
+        "The ratio is defined from the two ends, each class winning equally often; "
+        "its link to tau_z is not derived here.",
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
