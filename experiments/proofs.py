@@ -13,8 +13,8 @@ from typing import Literal
 import sympy
 
 from experiments.sources import source_hash
-from theory.derivation import Proof
 from theory.law import Law
+from theory.proof.derivation import Proof
 from theory.registry import module_of
 
 ProofState = Literal["PROVED", "REFUTED", "UNDECIDED", "VACUOUS", "unchecked"]

@@ -18,7 +18,7 @@ from experiments.result import Control, Result
 from experiments.verdict import Budget
 from theory.errata import Erratum, Evidence, Witness
 from theory.law import Law
-from theory.rendering import html, statement_mathml
+from theory.proof.rendering import html, statement_mathml
 
 NUMBERS = ("predicted", "estimate", "interval", "margin", "n")
 READING = (

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from sympy import Basic, Expr, Float, Function, Indexed, Integer, Rational, S, Subs, Sum, Symbol, Tuple, log
 
 if TYPE_CHECKING:
-    from theory.evaluation import Evaluation
+    from theory.proof.evaluation import Evaluation
 
 neuron = Symbol("r", integer=True, positive=True)
 """The index of neurons, in every sum over them and in the states of one of them."""
@@ -155,8 +155,8 @@ def _defined(entry: Indexed, world: Evaluation) -> bool:
 
 def _unfold(quantity: Expr, world: Evaluation) -> Expr:
     """Definitions put in until every sum over neurons is in sight."""
-    from theory.evaluation import _bind, _head_key
-    from theory.premises import pattern_arguments
+    from theory.proof.evaluation import _bind, _head_key
+    from theory.proof.premises import pattern_arguments
 
     for _ in range(100):
         changes: dict[Basic, Expr] = {}

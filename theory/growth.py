@@ -15,8 +15,8 @@ from typing import Protocol
 
 from sympy import Function
 
-from theory.functions import derivative, smooth
 from theory.orders import UNIT, ZERO, Order, Parts, Regime, Unsettled
+from theory.proof.functions import derivative, smooth
 
 
 class Growth(Protocol):

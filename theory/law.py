@@ -8,7 +8,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.tensor.indexed import IndexedBase
 
 from theory.claims import Claim, Limit, Partition, claim_symbols
-from theory.derivation import Derivation
+from theory.proof.derivation import Derivation
 
 
 class Status(Enum):

@@ -65,7 +65,7 @@ def record(law: Law, proof: Any) -> dict[str, Any]:
 
 
 def _written(law: Law, proof: Any, as_latex: bool) -> str:
-    from theory.rendering import latex_text, plain_text
+    from theory.proof.rendering import latex_text, plain_text
 
     seconds = sum(step.seconds for step in proof.steps)
     ids = ", ".join(law.source.ids)

@@ -130,7 +130,7 @@ def test_derive_exits_1_where_a_step_is_not_proved(capsys, monkeypatch):
     import dataclasses
 
     from theory import registry
-    from theory.derivation import Derivation
+    from theory.proof.derivation import Derivation
 
     law = laws()[LAW]
     broken = Derivation(law.derivation.premises, (dataclasses.replace(law.derivation.steps[-1], uses=()),),

@@ -21,12 +21,12 @@ from sympy import (
     sqrt,
 )
 
-from theory.derivation import Derivation
-from theory.normal_forms import derivatives, expanded, exponentials, max_plus, radicals, rational, sums
-from theory.premises import Define, Suppose
-from theory.steps import Enumerate, Equal, Holds, Induct, Root, Tends
-from theory.worlds import World, table
-from theory.worlds import rational as draw
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import derivatives, expanded, exponentials, max_plus, radicals, rational, sums
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Enumerate, Equal, Holds, Induct, Root, Tends
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as draw
 
 N, S, M, K = (Symbol(n, integer=True, positive=True) for n in "NSMK")
 i, j, k, m, first, second = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "k", "m", "a", "b"))

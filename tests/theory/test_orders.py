@@ -12,11 +12,11 @@ from sympy import IndexedBase, Integer, Max, Rational, S, Sum, Symbol, symbols
 from theory.asymptotics import even, odd, order
 from theory.definitions import width as w
 from theory.definitions.width_worlds import worlds
-from theory.evaluation import Evaluation
 from theory.growth import Local, Sign, direction, dphi, phi
 from theory.neurons import Neurons, UpdateRule, linear_part, moments_needed
 from theory.orders import UNIT, ZERO, Order, Parts, Regime, Unsettled, product, sum_over_neurons
 from theory.predictors import Undefined
+from theory.proof.evaluation import Evaluation
 from theory.width.band import _band
 from theory.width.exponents import GRADIENT_DESCENT, STATE_A, STATE_W, all_exponents, opened
 

@@ -18,9 +18,9 @@ from theory.definitions.breakeven import (
     lam,
     s2,
 )
-from theory.derivation import Derivation, Suppose
 from theory.law import Law, Rival, Source, Status
-from theory.steps import Holds
+from theory.proof.derivation import Derivation, Suppose
+from theory.proof.steps import Holds
 
 STABLE = Suppose("stable", Le(Q, 1))
 

@@ -40,11 +40,11 @@ from theory.definitions.breakeven import (
     s2,
     w,
 )
-from theory.derivation import Derivation, Imported, Suppose
 from theory.law import Law, Rival, Source, Status
-from theory.normal_forms import expanded, radicals, rational, sums
-from theory.steps import Equal, Holds
-from theory.worlds import World
+from theory.proof.derivation import Derivation, Imported, Suppose
+from theory.proof.normal_forms import expanded, radicals, rational, sums
+from theory.proof.steps import Equal, Holds
+from theory.proof.worlds import World
 
 ROOT = sqrt(1 - noise() * eta**2 * s2)
 LOWER, UPPER = (1 - ROOT) / eta, (1 + ROOT) / eta

@@ -10,11 +10,11 @@ from theory.breakeven import enumeration
 from theory.breakeven.noise_factor import PAPER
 from theory.claims import Formula
 from theory.definitions.breakeven import eta, psi
-from theory.derivation import Define, Derivation
 from theory.errata import Erratum, Witness
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.steps import Root
-from theory.worlds import World, rational
+from theory.proof.derivation import Define, Derivation
+from theory.proof.steps import Root
+from theory.proof.worlds import World, rational
 
 sharpness = Symbol("sharpness", positive=True)
 slope, moved = Symbol("g", real=True), Symbol("psi'", real=True)

@@ -35,12 +35,12 @@ from theory.definitions.breakeven import (
     sampling_world,
     w,
 )
-from theory.derivation import Derivation, Imported
 from theory.errata import Counterexample, Erratum
 from theory.law import Law, Rival, Source, Status
-from theory.normal_forms import expanded, rational, sums
 from theory.predictors import Predictor
-from theory.steps import Equal
+from theory.proof.derivation import Derivation, Imported
+from theory.proof.normal_forms import expanded, rational, sums
+from theory.proof.steps import Equal
 
 PAPER = "The Break-Even Point on Optimization Trajectories of Deep Neural Networks"
 

@@ -52,12 +52,12 @@ from theory.definitions.breakeven import (
     s2,
     w,
 )
-from theory.derivation import Derivation, Imported
 from theory.errata import Erratum, Measurement, Witness
 from theory.law import Law, Rival, Source, Status
-from theory.normal_forms import expanded, rational, sums
 from theory.predictors import Input, Predictor
-from theory.steps import Equal, Induct
+from theory.proof.derivation import Derivation, Imported
+from theory.proof.normal_forms import expanded, rational, sums
+from theory.proof.steps import Equal, Induct
 
 ONE_STEP_VALUE = (1 - eta * lam) ** 2 + noise() * eta**2 * s2
 

@@ -37,10 +37,10 @@ from theory.definitions.breakeven import (
     psi,
     w,
 )
-from theory.derivation import Define, Derivation, Imported, Suppose
 from theory.law import Law, Rival, Source, Status
-from theory.normal_forms import derivatives, factored
-from theory.steps import Equal, Holds
+from theory.proof.derivation import Define, Derivation, Imported, Suppose
+from theory.proof.normal_forms import derivatives, factored
+from theory.proof.steps import Equal, Holds
 
 SPREAD = Suppose("spread", Gt(kappa, 0))
 NOISY = Suppose("noisy", w * (S - 1) < N - 1)

@@ -33,10 +33,10 @@ from theory.definitions.breakeven import (
     s2,
     w,
 )
-from theory.derivation import Derivation, Imported, Suppose
 from theory.law import Law, Rival, Source, Status
 from theory.predictors import Input, OutsideDomain, Predictor
-from theory.steps import Equal, Holds
+from theory.proof.derivation import Derivation, Imported, Suppose
+from theory.proof.steps import Equal, Holds
 
 EDGE = 2 * lam / (lam**2 + noise() * s2)
 

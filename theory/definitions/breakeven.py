@@ -14,8 +14,8 @@ from itertools import combinations, product
 
 from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Rational, Sum, Symbol, sympify
 
-from theory.premises import Define, Suppose
-from theory.worlds import World, rational
+from theory.proof.premises import Define, Suppose
+from theory.proof.worlds import World, rational
 
 N = Symbol("N", integer=True, positive=True)
 S = Symbol("S", integer=True, positive=True)

@@ -10,8 +10,8 @@ import random
 
 from sympy import Derivative, Eq, Expr, IndexedBase, Rational, Sum, Symbol, exp, log
 
-from theory.premises import Define, Suppose
-from theory.worlds import World, rational, table
+from theory.proof.premises import Define, Suppose
+from theory.proof.worlds import World, rational, table
 
 M = Symbol("M", integer=True, positive=True)
 K = Symbol("K", integer=True, positive=True)

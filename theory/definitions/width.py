@@ -15,8 +15,8 @@ from sympy import Sum as NeuronSum
 
 from theory.asymptotics import even, neuron, odd, order
 from theory.growth import dphi, phi
-from theory.premises import Define, Suppose
-from theory.steps.step import Step
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps.step import Step
 
 d = Symbol("d", integer=True, positive=True)
 r = neuron

@@ -11,7 +11,7 @@ from sympy import Integer, Lambda, Rational, Symbol, sqrt
 from theory.asymptotics import draws, neuron
 from theory.definitions import width as symbols
 from theory.growth import ddphi, dphi, phi
-from theory.worlds import World, Worlds
+from theory.proof.worlds import World, Worlds
 
 STEPS = 8
 PAIRS = 2

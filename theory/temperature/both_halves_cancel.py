@@ -43,14 +43,14 @@ from theory.definitions.temperature import (
     q,
     r,
 )
-from theory.derivation import Derivation
 from theory.errata import Counterexample, Erratum, Measurement
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import rational, sums
-from theory.premises import Define, Suppose
-from theory.steps import Equal, Tends
-from theory.worlds import World, table
-from theory.worlds import rational as fraction
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import rational, sums
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal, Tends
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as fraction
 
 N = Symbol("N", integer=True, positive=True)
 c, c_, n_, j_ = (Symbol(name, integer=True, positive=True) for name in ("c", "c'", "n'", "j'"))

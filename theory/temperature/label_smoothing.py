@@ -11,12 +11,12 @@ from sympy import IndexedBase, KroneckerDelta, Rational, Symbol, sqrt
 
 from theory.claims import Formula
 from theory.definitions.temperature import K, k, over_classes
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import piecewise, radicals, rational
-from theory.premises import Define, Suppose
-from theory.steps import Equal
-from theory.worlds import World
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import piecewise, radicals, rational
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal
+from theory.proof.worlds import World
 
 label_smoothing = Symbol("label_smoothing", real=True)
 rho_sat, small, large = (Symbol(name, real=True) for name in ("rho_sat", "small", "large"))

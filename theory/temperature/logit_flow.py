@@ -31,11 +31,11 @@ from theory.definitions.temperature import (
     slope,
     velocity,
 )
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import derivatives, exponentials, rational, sums
-from theory.premises import Imported
-from theory.steps import Equal
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import derivatives, exponentials, rational, sums
+from theory.proof.premises import Imported
+from theory.proof.steps import Equal
 
 CLAIM = Identity(Zdot[m, i], eta_tilde * drive[m, i])
 

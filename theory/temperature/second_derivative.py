@@ -40,13 +40,13 @@ from theory.definitions.temperature import (
     velocity,
     z,
 )
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import exponentials, rational, sums
-from theory.premises import Define, Imported
-from theory.steps import Equal, Tends
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import exponentials, rational, sums
+from theory.proof.premises import Define, Imported
+from theory.proof.steps import Equal, Tends
+from theory.proof.worlds import World, table
 from theory.temperature.logit_flow import PARAMETER_FLOW
-from theory.worlds import World, table
 
 t = Symbol("t", nonnegative=True)
 z_at, J_at, softmax_at, Theta_at, Zdot_at = (Function(name, real=True) for name in ("z", "J", "sigma", "Theta", "Zdot"))

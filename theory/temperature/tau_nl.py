@@ -34,18 +34,18 @@ from theory.definitions.temperature import (
     velocity,
     z,
 )
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import radicals, sums
-from theory.premises import Define, Imported, Suppose
-from theory.steps import Equal
-from theory.steps.follows import Follows
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import radicals, sums
+from theory.proof.premises import Define, Imported, Suppose
+from theory.proof.steps import Equal
+from theory.proof.steps.follows import Follows
+from theory.proof.worlds import World, table
 from theory.temperature.logit_flow import DERIVATION as LOGIT_FLOW
 from theory.temperature.logit_flow import PARAMETER_FLOW
 from theory.temperature.second_derivative import DRIFT, PULL, drift, kernel_change
 from theory.temperature.tau_z import NORM_DRIVE, SPEED, norm_drive, norm_Zdot, squared_norm
 from theory.temperature.temperature_independence import DRIVE_HELD, HELD, NORM_HELD, Z0, held, norm_held
-from theory.worlds import World, table
 
 tau_nl = Function("tau_nl", real=True)
 norm_bend, norm_drift, norm_drift_held = (

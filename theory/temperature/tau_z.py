@@ -18,13 +18,13 @@ from theory.definitions.temperature import (
     m,
     over_logits,
 )
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import radicals, sums
-from theory.premises import Define, Imported
-from theory.steps import Equal
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import radicals, sums
+from theory.proof.premises import Define, Imported
+from theory.proof.steps import Equal
+from theory.proof.worlds import World, rational
 from theory.temperature.logit_flow import DERIVATION as LOGIT_FLOW
-from theory.worlds import World, rational
 
 tau_z = Symbol("tau_z", real=True)
 norm_Zdot = Symbol("norm_Zdot", real=True)

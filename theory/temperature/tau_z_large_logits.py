@@ -12,12 +12,14 @@ from sympy import Expr, Function, IndexedBase, Integer, Lambda, Sum, Symbol, exp
 
 from theory.claims import Limit
 from theory.definitions.temperature import M, Theta, Y, eta_tilde, j, k, n
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Status
-from theory.normal_forms import exponentials, rational, sums
-from theory.premises import Define, Suppose
-from theory.steps import Equal, Tends
-from theory.steps.follows import Follows
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import exponentials, rational, sums
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal, Tends
+from theory.proof.steps.follows import Follows
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as fraction
 from theory.temperature.tau_z_small_logits import (
     FACTOR,
     QUANTITIES,
@@ -32,8 +34,6 @@ from theory.temperature.tau_z_small_logits import (
     softmax_at,
     tau_z,
 )
-from theory.worlds import World, table
-from theory.worlds import rational as fraction
 
 R = Symbol("R", integer=True, positive=True)
 A = Symbol("A", integer=True, positive=True)

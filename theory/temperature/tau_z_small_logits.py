@@ -23,15 +23,15 @@ from theory.definitions.temperature import (
     over_logits,
     softmax_of,
 )
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.normal_forms import rational, sums
-from theory.premises import Define, Suppose
-from theory.steps import Expand, Tends
-from theory.steps.follows import Follows
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import rational, sums
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Expand, Tends
+from theory.proof.steps.follows import Follows
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as fraction
 from theory.temperature.tau_z import squared_norm
-from theory.worlds import World, table
-from theory.worlds import rational as fraction
 
 logit_scale = Symbol("logit_scale", positive=True)
 norm_U = Symbol("norm_U", positive=True)

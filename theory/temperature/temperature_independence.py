@@ -29,13 +29,13 @@ from theory.definitions.temperature import (
     softmax_of,
     z,
 )
-from theory.derivation import Derivation
 from theory.law import Law, Quantity, Rival, Source, Status
-from theory.premises import Define, Imported
-from theory.steps import Equal
+from theory.proof.derivation import Derivation
+from theory.proof.premises import Define, Imported
+from theory.proof.steps import Equal
+from theory.proof.worlds import World, rational, table
 from theory.temperature.tau_z import DERIVATION as TAU_Z
 from theory.temperature.tau_z import NORM_DRIVE, norm_drive, norm_Z0, squared_norm, tau_z
-from theory.worlds import World, rational, table
 
 Z0, held = (IndexedBase(name, real=True) for name in ("Z0", "drive_held"))
 norm_held = Symbol("norm_held", real=True)

@@ -9,11 +9,11 @@ from theory.asymptotics import order
 from theory.claims import Band
 from theory.definitions import width as w
 from theory.definitions.width_worlds import worlds
-from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
 from theory.predictors import Input, OutsideDomain, Predictor
-from theory.steps.cases import Cases
-from theory.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.derivation import Derivation
+from theory.proof.steps.cases import Cases
+from theory.proof.steps.orders import OrderOf, OrdersGoOn
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)

@@ -9,7 +9,7 @@ from theory.asymptotics import order
 from theory.definitions import width as w
 from theory.definitions.width_worlds import worlds
 from theory.errata import Counterexample, Erratum, Measurement, Witness
-from theory.evaluation import Evaluation
+from theory.proof.evaluation import Evaluation
 from theory.width.kernel_increments import FIRST_CLAIM, KERNEL, STEP
 
 DEFINITIONS = (w.SCALE, *w.EQUAL, w.LINEAR_AW, w.LINEAR_WW, w.LINEAR_WA)

@@ -5,9 +5,9 @@ from sympy import Rational, Tuple
 from theory.claims import PowerLaw
 from theory.definitions import width as w
 from theory.definitions.width_worlds import worlds
-from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
-from theory.steps.orders import OrderOf
+from theory.proof.derivation import Derivation
+from theory.proof.steps.orders import OrderOf
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)

@@ -10,10 +10,10 @@ from theory.asymptotics import order
 from theory.claims import Partition, Regime
 from theory.definitions import width as w
 from theory.definitions.width_worlds import worlds
-from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
-from theory.steps.enumerate import Enumerate
-from theory.steps.orders import OrderOf
+from theory.proof.derivation import Derivation
+from theory.proof.steps.enumerate import Enumerate
+from theory.proof.steps.orders import OrderOf
 from theory.width.band import STEP
 from theory.width.initial import KERNELS_CLAIM, LOGITS_CLAIM
 from theory.width.meanings import RULES, quantities, source

@@ -7,9 +7,9 @@ from sympy import Eq, Equivalent, Integer, Or, sign
 from theory.claims import Partition, Regime
 from theory.definitions import width as w
 from theory.definitions.width_worlds import worlds
-from theory.derivation import Derivation
 from theory.law import Law, Rival, Status
-from theory.steps.holds import Holds
+from theory.proof.derivation import Derivation
+from theory.proof.steps.holds import Holds
 from theory.width import regions
 from theory.width.meanings import RULES, quantities, source
 

@@ -8,8 +8,8 @@ from sympy import Rational
 from theory.breakeven.noise_factor import BATCH_VARIANCE_LAW
 from theory.breakeven.second_moment import ONE_STEP_DERIVATION
 from theory.definitions.breakeven import MEAN_COUNT
-from theory.mutation import survivors
-from theory.premises import Define
+from theory.proof.mutation import survivors
+from theory.proof.premises import Define
 from theory.registry import select
 
 LAWS = pytest.mark.parametrize("law", select(("breakeven",)), ids=lambda law: law.name)

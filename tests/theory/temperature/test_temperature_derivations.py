@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from theory.mutation import mutants, survives, survivors
+from theory.proof.mutation import mutants, survives, survivors
+from theory.proof.steps import State
 from theory.registry import errata, select
-from theory.steps import State
 from theory.temperature.logit_flow import PARAMETER_FLOW
 from theory.temperature.misprints import sign_of_the_loss
 from theory.temperature.second_derivative import CHAIN_RULE

@@ -6,10 +6,10 @@ import pytest
 from sympy import S
 
 from theory.definitions import width as w
-from theory.derivation import Derivation, verdict
-from theory.mutation import survives, survivors
+from theory.proof.derivation import Derivation, verdict
+from theory.proof.mutation import survives, survivors
+from theory.proof.steps.step import State
 from theory.registry import laws
-from theory.steps.step import State
 from theory.width import band, initial, kernel_increments, regions, statements
 
 WIDTH = {name: law for name, law in laws().items() if law.topic == "width"}

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational, S
 
-from theory.linear import Certificate, Constraint, Kind, decide
 from theory.predictors import OutsideDomain
+from theory.proof.linear import Certificate, Constraint, Kind, decide
 from theory.registry import predictors
 from theory.serving import serve
 from theory.width import census, regions

@@ -1,0 +1,355 @@
+"""Values of expressions in a world: exact while rational, 70 digits otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sympy import (
+    Basic,
+    Derivative,
+    Dummy,
+    Expr,
+    Float,
+    I,
+    Indexed,
+    Integer,
+    Integral,
+    Lambda,
+    Limit,
+    N,
+    Piecewise,
+    Product,
+    Rational,
+    S,
+    Subs,
+    Sum,
+    Symbol,
+    nan,
+    oo,
+    sympify,
+    zoo,
+)
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+
+from theory.proof.premises import pattern_arguments
+
+DIGITS = 70
+TOLERANCE = Float(10) ** -45
+
+
+class EvaluationError(ValueError):
+    """An expression has no value in this world; the message says why."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A world together with the definitions through which heads are evaluated.
+
+    Parameters
+    ----------
+    values
+        Of primitive symbols, tables and functions, as in `theory.proof.worlds.World`.
+    definitions
+        Pairs (head, body). Literal heads win over patterns.
+    digits
+        Working precision of what is not rational.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
+    >>> Evaluation({x: Rational(1, 3)}, ((y, x**2),)).value(y + 1)
+    10/9
+    """
+
+    values: Mapping[Any, Any]
+    definitions: tuple[tuple[Basic, Expr], ...] = ()
+    digits: int = DIGITS
+    memory: dict[Any, Expr] = field(default_factory=dict, compare=False, repr=False)
+
+    def value(self, expression: Expr) -> Expr:
+        """The value of an expression.
+
+        Raises
+        ------
+        EvaluationError
+            If something in it has no value here.
+        """
+        return self._in(sympify(expression), {})
+
+    def truth(self, claim: Boolean) -> bool:
+        """Whether a relation, or And, Or, Not, Implies, Equivalent of relations, is true here."""
+        return self._truth(claim, {})
+
+    def at(self, changes: Mapping[Any, Any]) -> Evaluation:
+        """The same world with other values."""
+        kept = tuple(d for d in self.definitions if d[0] not in changes)
+        return replace(self, values={**self.values, **changes}, definitions=kept, memory={})
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {_shown(v)}" for name, v in self.values.items())
+
+    def _truth(self, claim: Any, local: dict[Basic, Any]) -> bool:
+        match claim:
+            case BooleanTrue():
+                return True
+            case BooleanFalse():
+                return False
+            case And():
+                return all(self._truth(a, local) for a in claim.args)
+            case Or():
+                return any(self._truth(a, local) for a in claim.args)
+            case Not():
+                return not self._truth(claim.args[0], local)
+            case Implies():
+                return not self._truth(claim.args[0], local) or self._truth(claim.args[1], local)
+            case Equivalent():
+                return len({self._truth(a, local) for a in claim.args}) == 1
+            case Relational():
+                return _compare(claim, self._in(claim.lhs, local), self._in(claim.rhs, local))
+        raise EvaluationError(f"{claim} is not a relation that a world can judge")
+
+    def _in(self, e: Any, local: dict[Basic, Any]) -> Any:
+        if e.is_Number:
+            return e
+        if hasattr(e, "value_in"):  # its value is not that of its arguments, such as order(X, d)
+            try:
+                return e.value_in(self, local)
+            except (TypeError, ZeroDivisionError) as error:
+                raise EvaluationError(f"{e} cannot be measured here: {error}") from error
+        if isinstance(e, Symbol):
+            return local[e] if e in local else self._primitive(e, (), e)
+        if isinstance(e, Indexed):
+            return self._primitive(e.base, tuple(self._in(i, local) for i in e.indices), e)
+        if isinstance(e, AppliedUndef):
+            return self._primitive(e.func, tuple(self._in(a, local) for a in e.args), e)
+        if isinstance(e, Sum | Product):
+            return self._series(e, local)
+        if isinstance(e, Derivative):
+            return self._derivative(e, local)
+        if isinstance(e, Subs):
+            return self._in(
+                e.expr,
+                {**local, **dict(zip(e.variables, (self._in(p, local) for p in e.point), strict=True))},
+            )
+        if isinstance(e, Limit):
+            return self._limit(e, local)
+        if isinstance(e, Integral):
+            return self._integral(e, local)
+        if isinstance(e, Piecewise):
+            for branch, condition in e.args:
+                if self._truth(condition, local):
+                    return self._in(branch, local)
+            raise EvaluationError(f"no branch of {e} applies")
+        if isinstance(e, Boolean):
+            return S.true if self._truth(e, local) else S.false
+        if not e.args:
+            return e
+        arguments = [self._in(a, local) for a in e.args]
+        made = e.func(*arguments)
+        if made is nan or made is zoo:
+            raise EvaluationError(f"{e} is undefined")
+        if made.is_Number or e.is_Add or e.is_Mul or not all(a.is_Number for a in arguments):
+            return made
+        return N(made, self.digits)
+
+    def _primitive(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
+        known = (key, arguments)
+        if known in self.memory:
+            return self.memory[known]
+        if known in self.values:  # one entry of a table, rebound under a derivative
+            return self.values[known]
+        found = self._defined(key, arguments)
+        if found is None:
+            found = self._given(key, arguments, e)
+        self.memory[known] = found
+        return found
+
+    def _defined(self, key: Any, arguments: tuple[Any, ...]) -> Any:
+        for literal in (True, False):
+            for head, body in self.definitions:
+                if _head_key(head) != key:
+                    continue
+                pattern = pattern_arguments(head) or ()
+                if literal != all(p.is_Integer for p in pattern):
+                    continue
+                bound = _bind(pattern, arguments)
+                if bound is not None:
+                    return self._in(body, bound)
+        return None
+
+    def _given(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
+        if key not in self.values:
+            parent = getattr(key, "parent", None)
+            if parent is None:
+                raise EvaluationError(f"{e} has no value: the world gives none and no definition covers it")
+            return self._chain(parent, arguments)
+        given = self.values[key]
+        if not arguments:
+            return sympify(given)
+        if isinstance(given, Lambda):
+            return self._finished(given(*arguments))
+        if isinstance(given, Mapping):
+            if arguments in given:
+                return sympify(given[arguments])
+            raise EvaluationError(f"the table {key} has no entry {arguments}")
+        for index in arguments:
+            if not index.is_Integer or not 1 <= int(index) <= len(given):
+                raise EvaluationError(f"the table {key} has no entry {arguments}: indices count from 1")
+            given = given[int(index) - 1]
+        return sympify(given)
+
+    def _chain(self, parent: tuple[Any, int], arguments: tuple[Any, ...]) -> Any:
+        function, place = parent
+        variables = tuple(Dummy(real=True) for _ in arguments)
+        slope = self._primitive(function, variables, function(*variables)).diff(variables[place - 1])
+        return self._finished(slope.xreplace(dict(zip(variables, arguments, strict=True))))
+
+    def _finished(self, made: Any) -> Any:
+        if made.is_Number or made.free_symbols:
+            return made
+        return N(made, self.digits)
+
+    def _series(self, e: Any, local: dict[Basic, Any]) -> Any:
+        *inner, (index, low, high) = e.limits
+        first, last = self._integer(low, local), self._integer(high, local)
+        body = e.func(e.function, *inner) if inner else e.function
+        terms = [self._in(body, {**local, index: Integer(i)}) for i in range(first, last + 1)]
+        if isinstance(e, Sum):
+            return sum(terms, S.Zero)
+        made = S.One
+        for t in terms:
+            made *= t
+        return made
+
+    def _integer(self, bound: Expr, local: dict[Basic, Any]) -> int:
+        found = self._in(bound, local)
+        if not found.is_Integer:
+            raise EvaluationError(f"the end {bound} of a sum is {found}, not an integer")
+        return int(found)
+
+    def _derivative(self, e: Derivative, local: dict[Basic, Any]) -> Any:
+        here: Evaluation = self
+        bound = dict(local)
+        points: list[tuple[Symbol, int, Any]] = []
+        for variable, count in e.variable_count:
+            point = self._in(variable, local)
+            dummy = Dummy(real=True)
+            if isinstance(variable, Symbol) and variable in local:
+                bound[variable] = dummy
+            else:
+                key = variable
+                if isinstance(variable, Indexed):
+                    key = (variable.base, tuple(self._in(i, local) for i in variable.indices))
+                elif not isinstance(variable, Symbol):
+                    raise EvaluationError(f"{e} is a derivative in {variable}, which is neither symbol nor Indexed")
+                here = here.at({key: dummy})
+            points.append((dummy, int(count), point))
+        made = here._in(e.expr, bound)
+        for dummy, count, _ in points:
+            made = made.diff(dummy, count)
+        return self._finished(made.xreplace({d: p for d, _, p in points}))
+
+    def _limit(self, e: Limit, local: dict[Basic, Any]) -> Any:
+        expression, variable, point, direction = e.args
+        point = self._in(point, local)
+        sharp = replace(self, digits=6 * self.digits, memory={})
+        found = []
+        for exponent in (-self.digits, -3 * self.digits // 2, -2 * self.digits):
+            small = Rational(10) ** exponent
+            place = near(point, small, str(direction))
+            if variable in local:
+                found.append(N(sharp._in(expression, {**local, variable: place}), sharp.digits))
+            else:
+                found.append(N(sharp.at({variable: place})._in(expression, local), sharp.digits))
+        if not abs(found[2] - found[1]) <= TOLERANCE * (1 + abs(found[2])):
+            raise EvaluationError(f"{e} does not settle numerically")
+        return N(found[2], self.digits)
+
+    def _integral(self, e: Integral, local: dict[Basic, Any]) -> Any:
+        *inner, (variable, low, high) = e.limits
+        body = Integral(e.function, *inner) if inner else e.function
+        dummy = Dummy(real=True)
+        integrand = self._in(body, {**local, variable: dummy})
+        return N(Integral(integrand, (dummy, self._in(low, local), self._in(high, local))), self.digits)
+
+
+def near(point: Any, small: Any, direction: str = "+") -> Any:
+    """A place at distance `small` of a point on one side; for an infinite point, at distance 1/small of 0."""
+    if point is oo:
+        return 1 / small
+    if point == -oo:
+        return -1 / small
+    return point + small if direction.startswith("+") else point - small
+
+
+def _head_key(head: Basic) -> Any:
+    if isinstance(head, Indexed):
+        return head.base
+    return head.func if isinstance(head, AppliedUndef) else head
+
+
+def _bind(pattern: tuple[Any, ...], arguments: tuple[Any, ...]) -> dict[Basic, Any] | None:
+    if len(pattern) != len(arguments):
+        return None
+    bound: dict[Basic, Any] = {}
+    for place, given in zip(pattern, arguments, strict=True):
+        if place.is_Integer:
+            if place != given:
+                return None
+            continue
+        symbol = place
+        if place.is_Add:
+            shift, symbol = place.args
+            given = given - shift
+            if not given.is_nonnegative:
+                return None
+        if bound.setdefault(symbol, given) != given:
+            return None
+    return bound
+
+
+def _compare(claim: Relational, left: Any, right: Any) -> bool:
+    relation = claim.rel_op
+    if left is oo or left == -oo or right is oo or right == -oo:
+        return bool(claim.func(left, right))
+    gap = left - right
+    if gap is nan:
+        raise EvaluationError(f"{claim} compares what is undefined")
+    if gap.is_Rational:
+        sign = int(bool(gap > 0)) - int(bool(gap < 0))
+    else:
+        gap = N(gap, DIGITS)
+        size = abs(gap)
+        if not size.is_Number or size is nan:
+            raise EvaluationError(f"{claim} cannot be compared: the difference is {gap}")
+        if size <= TOLERANCE * (1 + abs(N(left, 20)) if right != 0 else 1):
+            sign = 0
+        elif relation in ("==", "!="):
+            sign = 1
+        elif gap.has(I):
+            raise EvaluationError(f"{claim} compares numbers that are not real")
+        else:
+            sign = 1 if gap > 0 else -1
+    return {
+        "==": sign == 0,
+        "!=": sign != 0,
+        ">=": sign >= 0,
+        ">": sign > 0,
+        "<=": sign <= 0,
+        "<": sign < 0,
+    }[relation]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_shown(v) for v in value) + "]"
+    if isinstance(value, Float):
+        return str(N(value, 12))
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {_shown(v)}" for k, v in value.items()) + "}"
+    return str(value)

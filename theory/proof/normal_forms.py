@@ -1,0 +1,352 @@
+"""The closed list of normal forms: transformations of a gap that keep its value wherever it is defined.
+
+None of them guesses: what a form cannot decide it leaves alone, and the gap stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sympy import (
+    Abs,
+    Add,
+    Basic,
+    Derivative,
+    Dummy,
+    Expr,
+    KroneckerDelta,
+    LambertW,
+    Max,
+    Min,
+    Mul,
+    Piecewise,
+    Poly,
+    Pow,
+    Product,
+    S,
+    Sum,
+    Symbol,
+    Tuple,
+    cancel,
+    exp,
+    expand,
+    expand_log,
+    expand_mul,
+    factor,
+    factor_terms,
+    fraction,
+    log,
+    piecewise_fold,
+    sign,
+    together,
+)
+from sympy.core.relational import Relational
+from sympy.polys.polyerrors import PolynomialError
+
+from theory.proof.known import Known
+from theory.proof.rewriting import fresh, heads_in
+from theory.proof.sums import normal_sums, split_ends
+
+NormalForm: TypeAlias = Callable[[Expr, Known], Expr]
+
+
+def expanded(gap: Expr, known: Known) -> Expr:
+    """Products multiplied out over sums; powers of products and sums in exponents too.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
+    >>> expanded((x + y) ** 2 - x**2 - 2 * x * y, Known())
+    y**2
+    """
+    return expand(gap)
+
+
+def rational(gap: Expr, known: Known) -> Expr:
+    """One fraction in lowest terms; everything that is not + - * / or an integer power is a generator.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
+    >>> rational(1 / (x - y) - (x + y) / (x**2 - y**2), Known())
+    0
+    """
+    if gap.is_Number or gap.is_Symbol:
+        return gap
+    top, bottom = fraction(together(gap))
+    top = expand(top)
+    if top == 0:
+        return S.Zero
+    try:
+        return cancel(top / bottom)
+    except (PolynomialError, NotImplementedError):
+        return top / bottom
+
+
+def factored(gap: Expr, known: Known) -> Expr:
+    """Factored over the rationals.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
+    >>> factored(x**2 - y**2, Known())
+    (x - y)*(x + y)
+    """
+    try:
+        return factor(gap)
+    except (PolynomialError, NotImplementedError):
+        return factor_terms(gap)
+
+
+def sums(gap: Expr, known: Known) -> Expr:
+    """Finite sums and products: split over +, constants pulled out, Kronecker deltas collapsed, indices
+    named.
+
+    See `theory.proof.sums.normal_sums`. A delta collapses only where its place is known to lie in the range.
+    """
+    return normal_sums(gap, known) if gap.has(Sum, Product, KroneckerDelta) else gap
+
+
+def merged(gap: Expr, known: Known) -> Expr:
+    """Sums over the same range added into one, its summand brought to one fraction.
+
+    Examples
+    --------
+    >>> from sympy import IndexedBase, Sum, symbols
+    >>> i, n = symbols("i n", integer=True, positive=True); h = IndexedBase("h")
+    >>> merged(Sum(h[i] / (1 + h[i]), (i, 1, n)) + Sum(1 / (1 + h[i]), (i, 1, n)) - n, Known())
+    0
+    """
+    gap = expand_mul(sums(gap, known))
+    groups: dict[tuple[Basic, ...], list[Expr]] = {}
+    rest = []
+    for term in Add.make_args(gap):
+        found = [f for f in Mul.make_args(term) if isinstance(f, Sum)]
+        if len(found) == 1 and not term.is_Pow:
+            factors = Mul(*[f for f in Mul.make_args(term) if f is not found[0]])
+            names = {limit[0]: Symbol(f"merged_{k}", integer=True) for k, limit in enumerate(found[0].limits)}
+            key = tuple(Tuple(*limit).xreplace(names) for limit in found[0].limits)
+            groups.setdefault(key, []).append(factors * found[0].function.xreplace(names))
+        else:
+            rest.append(term)
+    for limits, summands in groups.items():
+        rest.append(normal_sums(Sum(rational(Add(*summands), known), *limits), known))
+    return rational(Add(*rest), known)
+
+
+def ends(gap: Expr, known: Known) -> Expr:
+    """The last terms split off every sum and product that ends at something plus a positive integer."""
+    return split_ends(gap, known)
+
+
+def derivatives(gap: Expr, known: Known) -> Expr:
+    """Derivatives carried out, through sums, Indexed variables and smooth functions.
+
+    A derivative of something that contains a head with a hidden definition stays as it is.
+
+    Examples
+    --------
+    >>> from sympy import Derivative, IndexedBase, Sum, symbols
+    >>> i, j, n = symbols("i j n", integer=True); h = IndexedBase("h")
+    >>> known = Known((j >= 1, j <= n))
+    >>> sums(derivatives(Derivative(Sum(h[i] ** 2, (i, 1, n)), h[j]), known), known)
+    2*h[j]
+    """
+    if not gap.has(Derivative):
+        return gap
+    if not isinstance(gap, Derivative):
+        return gap.func(*[derivatives(a, known) if isinstance(a, Expr) else a for a in gap.args])
+    if heads_in(gap.expr, known.heads):
+        return gap
+    made = derivatives(fresh(gap.expr), known)  # type: ignore[arg-type]
+    for variable, count in gap.variable_count:
+        made = made.diff(variable, count)
+    return made
+
+
+def exponentials(gap: Expr, known: Known) -> Expr:
+    """exp(a + b) = exp(a) exp(b); logarithms of products of positive factors; exp(n log x); exp(W(x)) =
+    x/W(x).
+
+    Examples
+    --------
+    >>> from sympy import LambertW, Symbol
+    >>> x = Symbol("x", positive=True)
+    >>> exponentials(exp(LambertW(x)) * LambertW(x) + log(x**2) - 2 * log(x), Known())
+    x
+    """
+    gap = expand_log(expand(gap, power_base=False, log=False), deep=True)
+    gap = gap.replace(
+        lambda e: isinstance(e, exp) and isinstance(e.args[0], LambertW),
+        lambda e: e.args[0].args[0] / e.args[0],
+    )
+
+    def unwrapped(e: Expr) -> Expr:
+        coefficient, rest = e.args[0].as_coeff_Mul()
+        if isinstance(rest, log):
+            return rest.args[0] ** coefficient
+        if isinstance(rest, LambertW) and coefficient.is_Integer:
+            return (rest.args[0] / rest) ** coefficient
+        return e
+
+    return expand(gap.replace(lambda e: isinstance(e, exp), unwrapped), power_base=False, log=False)
+
+
+def radicals(gap: Expr, known: Known) -> Expr:
+    """Roots: every argument^(p/q) is a power of r with r^q = argument; the numerator is reduced by that.
+
+    Examples
+    --------
+    >>> from sympy import Symbol, sqrt
+    >>> x = Symbol("x", positive=True)
+    >>> radicals(1 / (sqrt(x + 1) - 1) - (sqrt(x + 1) + 1) / x, Known())
+    0
+    """
+    gap = gap.replace(
+        lambda e: isinstance(e, Pow) and e.exp.is_Rational and not e.exp.is_Integer,
+        lambda e: Pow(rational(e.base, known), e.exp),
+    )
+    roots: dict[tuple[Expr, int], Dummy] = {}
+
+    def named(e: Expr) -> Expr:
+        key = (e.base, int(e.exp.q))
+        roots.setdefault(key, Dummy("r", positive=e.base.is_positive))
+        return roots[key] ** int(e.exp.p)
+
+    made = gap.replace(lambda e: isinstance(e, Pow) and e.exp.is_Rational and not e.exp.is_Integer, named)
+    if not roots:
+        return gap
+    top, bottom = fraction(together(made))
+    for (base, degree), r in reversed(list(roots.items())):
+        above, below = fraction(together(base.xreplace({})))
+        relation = below * r**degree - above
+        try:
+            top = Poly(expand(top), r).rem(Poly(relation, r)).as_expr()
+            bottom = Poly(expand(bottom), r).rem(Poly(relation, r)).as_expr()
+        except PolynomialError:
+            return gap
+        top, more = fraction(together(top / bottom))
+        bottom = more
+    if expand(top) == 0:
+        return S.Zero
+    return (top / bottom).xreplace({r: base ** (S.One / degree) for (base, degree), r in roots.items()})
+
+
+def max_plus(gap: Expr, known: Known) -> Expr:
+    """Max and Min: sums and positive factors carried inside, and entries removed that the facts dominate.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> s = Symbol("s", real=True)
+    >>> max_plus(Max(2 * s, s) - s, Known((s >= 0,)))
+    s
+    """
+    if not gap.has(Max, Min):
+        return gap
+    if not gap.args:
+        return gap
+    gap = gap.func(*[max_plus(a, known) if isinstance(a, Expr) else a for a in gap.args])
+    if isinstance(gap, Min):
+        return -max_plus(Max(*[expand_mul(-a) for a in gap.args]), known)
+    if isinstance(gap, Max):
+        return _kept([_spread_entries(a) for a in gap.args], known)
+    if isinstance(gap, Add | Mul):
+        gap = expand_mul(gap)
+        return Add(*[_scaled_extremum(t) for t in Add.make_args(gap)])
+    return gap
+
+
+def _spread_entries(entry: Expr) -> tuple[Expr, ...]:
+    """An entry x + k Max(a, b) of a Max (k > 0), as the entries x + k a, x + k b."""
+    terms = Add.make_args(expand_mul(entry))
+    for t in terms:
+        c, rest = t.as_coeff_Mul()
+        if isinstance(rest, Max) and c.is_positive:
+            others = Add(*[u for u in terms if u is not t])
+            return tuple(e for a in rest.args for e in _spread_entries(others + c * a))
+    return (expand_mul(entry),)
+
+
+def _kept(groups: list[tuple[Expr, ...]], known: Known) -> Expr:
+    entries = list(dict.fromkeys(e for g in groups for e in g))
+    kept: list[Expr] = []
+    for place, e in enumerate(entries):
+        if not any(known.entails(e <= other) for other in kept + entries[place + 1 :]):
+            kept.append(e)
+    if len(kept) == 1:
+        return kept[0]
+    common = _common(kept)
+    return common + Max(*[expand_mul(e - common) for e in kept])
+
+
+def _common(entries: list[Expr]) -> Expr:
+    """What stands outside: of each term the least multiple in any entry, so that translated lists agree."""
+    tables = [e.as_coefficients_dict() for e in entries]
+    terms = list(dict.fromkeys(t for table in tables for t in table))
+    return Add(*[min(table.get(t, S.Zero) for table in tables) * t for t in terms])
+
+
+def _scaled_extremum(term: Expr) -> Expr:
+    """A rational factor c of a Max or Min, as its sign outside and its size inside."""
+    c, rest = term.as_coeff_Mul()
+    if not isinstance(rest, Max | Min) or abs(c) == 1:
+        return term
+    entries = [expand_mul(abs(c) * a) for a in rest.args]
+    common = _common(entries)
+    return expand_mul(sign(c) * (common + rest.func(*[expand_mul(e - common) for e in entries])))
+
+
+def piecewise(gap: Expr, known: Known) -> Expr:
+    """Piecewise, Abs, sign, Max and Min with branches that the facts decide.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> x = Symbol("x", real=True)
+    >>> piecewise(Abs(x) + Piecewise((1, x > 2), (0, True)), Known((x > 3,)))
+    x + 1
+    """
+
+    def decided(e: Expr) -> Expr:
+        if isinstance(e, Piecewise):
+            branches = []
+            for value, condition in e.args:
+                if isinstance(condition, Relational):
+                    if known.entails(condition):
+                        condition = S.true
+                    elif known.entails(condition.negated):
+                        continue
+                branches.append((value, condition))
+                if condition == S.true:
+                    break
+            return Piecewise(*branches)
+        inner = e.args[0]
+        if known.entails(inner > 0):
+            return inner if isinstance(e, Abs) else S.One
+        if known.entails(inner < 0):
+            return -inner if isinstance(e, Abs) else S.NegativeOne
+        return inner if isinstance(e, Abs) and known.entails(inner >= 0) else e
+
+    made = gap.replace(lambda e: isinstance(e, Piecewise | Abs | sign), decided)
+    return piecewise_fold(made) if made.has(Piecewise) else made
+
+
+STANDARD: tuple[NormalForm, ...] = (derivatives, sums, rational)
+NORMAL_FORMS: tuple[NormalForm, ...] = (
+    expanded,
+    rational,
+    factored,
+    sums,
+    merged,
+    ends,
+    derivatives,
+    exponentials,
+    radicals,
+    max_plus,
+    piecewise,
+)

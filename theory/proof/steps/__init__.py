@@ -1,0 +1,28 @@
+"""The step types of a derivation, one file each."""
+
+from theory.proof.steps.cases import Cases
+from theory.proof.steps.crossing import Crossing
+from theory.proof.steps.enumerate import Enumerate
+from theory.proof.steps.equal import Equal
+from theory.proof.steps.expand import Expand
+from theory.proof.steps.holds import Holds
+from theory.proof.steps.induct import Induct
+from theory.proof.steps.root import Root
+from theory.proof.steps.step import Context, Finding, State, Step
+from theory.proof.steps.tends import Tends
+
+__all__ = [
+    "Cases",
+    "Context",
+    "Crossing",
+    "Enumerate",
+    "Equal",
+    "Expand",
+    "Finding",
+    "Holds",
+    "Induct",
+    "Root",
+    "State",
+    "Step",
+    "Tends",
+]

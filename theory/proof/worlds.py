@@ -1,0 +1,186 @@
+"""Random exact instances in which every claim is tried before it is proved."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from sympy import Basic, Eq, Rational, Symbol, sympify
+
+from theory.proof.evaluation import Evaluation, EvaluationError
+from theory.proof.premises import Define, Suppose
+
+DRAWS = 60
+SAMPLES = 12
+
+
+@dataclass(frozen=True)
+class World:
+    """Exact values of the primitive things of a derivation.
+
+    Parameters
+    ----------
+    values
+        For a Symbol: an int, Fraction or SymPy number (integer sizes and free indices too). For an
+        IndexedBase: a nested list, whose indices count from 1, or a mapping from index tuples, or a Lambda
+        of the indices. For an undefined function: a Lambda. Defined heads, and symbols that a Root or
+        Crossing introduces, get no value here: they are evaluated through their definitions.
+
+    Examples
+    --------
+    >>> from sympy import IndexedBase, Symbol
+    >>> h, N = IndexedBase("h"), Symbol("N")
+    >>> World({N: 2, h: [1, 3]}).values[N]
+    2
+    """
+
+    values: Mapping[Any, Any]
+
+
+Worlds = Callable[[random.Random], World]
+
+
+def rational(source: random.Random, low: int = 1, high: int = 9) -> Rational:
+    """A random rational in [low, high] with a denominator of at most 7.
+
+    Examples
+    --------
+    >>> import random
+    >>> 1 <= rational(random.Random(0)) <= 9
+    True
+    """
+    denominator = source.randint(1, 7)
+    return Rational(source.randint(low * denominator, high * denominator), denominator)
+
+
+def table(source: random.Random, *shape: int, low: int = -9, high: int = 9) -> list[Any]:
+    """A nested list of random rationals, for an IndexedBase; indices count from 1.
+
+    Examples
+    --------
+    >>> import random
+    >>> len(table(random.Random(0), 3, 2))
+    3
+    """
+    if not shape:
+        raise ValueError("table: no shape given; allowed are one or more positive integers; pass the sizes")
+    if len(shape) == 1:
+        return [rational(source, low, high) for _ in range(shape[0])]
+    return [table(source, *shape[1:], low=low, high=high) for _ in range(shape[0])]
+
+
+class NoWorld(Exception):
+    """No draw satisfies the hypotheses; the message says which ones failed most."""
+
+
+def draw(
+    worlds: Worlds,
+    definitions: tuple[Define, ...],
+    hypotheses: tuple[Suppose, ...],
+    introduced: tuple[tuple[Basic, Any], ...],
+    label: str,
+) -> Iterator[Evaluation]:
+    """Worlds that honour the hypotheses and the symbols' own assumptions, in an order fixed by the label.
+
+    Raises
+    ------
+    NoWorld
+        If `DRAWS` draws in a row bring none.
+    """
+    source = random.Random(label)
+    pairs = tuple((d.head, d.body) for d in definitions)
+    blamed: Counter[str] = Counter()
+    failed = 0
+    while failed < DRAWS:
+        world = worlds(source)
+        evaluation = Evaluation(world.values, pairs)
+        wrong = _broken_assumption(world) or _broken_hypothesis(evaluation, hypotheses, introduced, source)
+        if wrong:
+            blamed[wrong] += 1
+            failed += 1
+            continue
+        failed = 0
+        yield with_introduced(evaluation, introduced)
+    worst = "; ".join(f"{what} ({times} of {DRAWS})" for what, times in blamed.most_common(3))
+    raise NoWorld(f"no world satisfies the hypotheses: {worst}")
+
+
+def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any], ...]) -> Evaluation:
+    """The world with the meanings of the symbols that steps bring in; a value that it gives itself must be that.
+
+    Where it is another one it stays, so that the step that brings in the symbol is seen to be false there.
+    """
+    for symbol, meaning in introduced:
+        if symbol in evaluation.values:
+            if not isinstance(meaning, Basic) or not evaluation.truth(Eq(symbol, meaning, evaluate=False)):
+                continue
+            kept = {name: value for name, value in evaluation.values.items() if name != symbol}
+            evaluation = replace(evaluation, values=kept, memory={})
+        if isinstance(meaning, Basic):
+            evaluation = replace(evaluation, definitions=(*evaluation.definitions, (symbol, meaning)), memory={})
+        else:
+            try:
+                evaluation = evaluation.at({symbol: meaning(evaluation)})
+            except EvaluationError:
+                continue
+    return evaluation
+
+
+def _broken_assumption(world: World) -> str:
+    for key, value in world.values.items():
+        if not isinstance(key, Symbol):
+            continue
+        number = sympify(value)
+        for name, wanted in key._assumptions_orig.items():
+            if getattr(number, f"is_{name}") is (not wanted):
+                return f"the world gives {key} = {number}, which is not {name if wanted else 'not ' + name}"
+    return ""
+
+
+def _broken_hypothesis(
+    evaluation: Evaluation,
+    hypotheses: tuple[Suppose, ...],
+    introduced: tuple[tuple[Basic, Any], ...],
+    source: random.Random,
+) -> str:
+    full = with_introduced(evaluation, introduced) if introduced else evaluation
+    for h in hypotheses:
+        try:
+            good = _everywhere(full, h, source) if h.forall else full.truth(h.fact)
+        except EvaluationError as error:
+            return f"{h.name!r} has no truth value: {error}"
+        if not good:
+            return f"{h.name!r} does not hold"
+    return ""
+
+
+def _everywhere(evaluation: Evaluation, hypothesis: Suppose, source: random.Random) -> bool:
+    """Whether a quantified hypothesis holds at a sample of places; places outside its tables are skipped."""
+    if all(s.is_integer for s in hypothesis.forall):
+        span = range(-1, 9) if len(hypothesis.forall) == 1 else range(5)
+        places: list[tuple[Any, ...]] = list(product(span, repeat=len(hypothesis.forall)))
+    else:
+        places = [tuple(rational(source, -9, 9) for _ in hypothesis.forall) for _ in range(SAMPLES)]
+    tried = 0
+    for place in places:
+        values = {}
+        for symbol, value in zip(hypothesis.forall, place, strict=True):
+            number = sympify(value)
+            if symbol.is_positive and not number.is_positive:
+                number = abs(number) + (1 if number == 0 else 0)
+            if symbol.is_nonnegative and number.is_negative:
+                number = abs(number)
+            values[symbol] = number
+        try:
+            if not evaluation.at(values).truth(hypothesis.fact):
+                return False
+            tried += 1
+        except EvaluationError:
+            continue
+    if not tried:
+        raise EvaluationError("no place could be tried")
+    return True
