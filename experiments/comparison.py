@@ -126,13 +126,17 @@ class Part:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All parts of one law's comparison on one study, and what they amount to."""
+    """All parts of one law's comparison on one study, and what they amount to.
+
+    ``observed`` marks a comparison that is shown without a verdict: its profile has too few seeds for one.
+    """
 
     law: str
     study: str
     kind: str
     parts: tuple[Part, ...]
     margin: Margin
+    observed: bool = False
 
     @property
     def verdict(self) -> Verdict:

@@ -17,7 +17,8 @@ from theory.law import Law
 from theory.proof.derivation import Proof
 from theory.registry import module_of
 
-ProofState = Literal["PROVED", "REFUTED", "UNDECIDED", "VACUOUS", "unchecked"]
+ProofState = Literal["PROVED", "REFUTED", "UNDECIDED", "VACUOUS", "unchecked", "none"]
+"""State of a law's proof; ``none`` where the law is no theorem and has no derivation."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ def cached_proof(law: Law, cache: Path | None = None) -> ProofState:
     """State of a law's proof if it was checked with the present sources, else ``"unchecked"``; checks
     nothing.
     """
+    if law.derivation is None:
+        return "none"
     known = _read(law, cache)
     return known.state if known is not None else "unchecked"
 
@@ -61,6 +64,8 @@ def prove(law: Law, cache: Path | None = None) -> Proved:
 
     A check that breaks down is UNDECIDED, with the reason, and is not kept.
     """
+    if law.derivation is None:
+        return Proved(law.name, "none", True, 0.0)
     known = _read(law, cache)
     if known is not None:
         return known

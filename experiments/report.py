@@ -45,7 +45,7 @@ def page(
     laws
         Laws by name, for statements and derivations.
     pictures
-        PNG images by law; a law without one is told without a picture.
+        PNG images by law, and by the name of a paper's figure; what has none is told without a picture.
     budget
         What the achieved errors mean for the whole suite.
     today
@@ -64,6 +64,7 @@ def page(
             if result.law.split(".")[0] == topic:
                 own = [erratum for erratum in listed if erratum.law == result.law]
                 body.append(article(laws[result.law], result, own, pictures.get(result.law)))
+        body.append(_figures(topic, laws, pictures))
     body.append(_errata(listed))
     head = joined(
         [
@@ -85,7 +86,7 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
     pieces: list[Content] = [
         element("h3", law.title),
         element("p", element("span", law.name, class_="name"), where, class_="meta"),
-        element("div", _display(law.derivation.conclusion), class_="statement"),
+        element("div", _display(law.claim.statement), class_="statement"),
         table(
             ("", "", ""),
             [
@@ -94,8 +95,7 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
             ],
         ),
         element("p", element("b", "Where it holds. "), law.regime),
-        element("h4", "Derivation: ", _proof(result)),
-        Raw(html(law.derivation)),
+        *_derivation(law, result),
         element("h4", "Measurement"),
         element("p", measured),
         _image(law.name, picture),
@@ -106,6 +106,12 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
         link = element("a", erratum.id, href=f"#{erratum.id}")
         pieces.append(element("p", element("b", "Erratum ", link, ". "), erratum.sentence))
     return element("article", joined(pieces), id=law.name)
+
+
+def _derivation(law: Law, result: Result) -> tuple[Content, ...]:
+    if law.derivation is None:
+        return (element("p", f"No derivation: this law is {law.status.value}; it is measured only."),)
+    return element("h4", "Derivation: ", _proof(result)), Raw(html(law.derivation))
 
 
 def write(path: Path, content: str) -> Path:
@@ -171,6 +177,15 @@ def _image(name: str, picture: bytes | None) -> Raw:
     return Raw(f'<p><img alt="picture of {text(name)}" src="data:image/png;base64,{data}"></p>')
 
 
+def _figures(topic: str, laws: Mapping[str, Law], pictures: Mapping[str, bytes]) -> Raw:
+    """The figures of the topic's paper: those pictures that are no law's."""
+    drawn = [name for name in pictures if name not in laws and name.split(".")[0] == topic]
+    if not drawn:
+        return Raw("")
+    heading = element("h3", "The paper's figures, redrawn", id=f"{topic}-figures")
+    return joined([heading, *(_image(name, pictures[name]) for name in drawn)])
+
+
 def _errata(errata: Sequence[Erratum]) -> Raw:
     if not errata:
         return Raw("")
@@ -192,6 +207,8 @@ def _told(evidence: Evidence) -> str:
 
 
 def _verdict(result: Result) -> Content:
+    if result.observed:
+        return "observed"
     return (
         element("span", result.verdict.value, class_=result.verdict.value)
         if result.verdict
@@ -200,7 +217,7 @@ def _verdict(result: Result) -> Content:
 
 
 def _proof(result: Result) -> Content:
-    return result.proof if result.proof == "PROVED" else _bad(result.proof)
+    return result.proof if result.proof in ("PROVED", "none") else _bad(result.proof)
 
 
 def _fired(controls: Sequence[Control]) -> Content:

@@ -52,7 +52,7 @@ class Result:
     proof
         State of the derivation.
     comparison
-        None where nothing was compared; ``note`` says why.
+        None where nothing was compared; ``note`` says why. One that is only observed carries no verdict.
     controls
         Rivals and counter-systems.
     margin
@@ -72,22 +72,27 @@ class Result:
 
     @property
     def verdict(self) -> Verdict | None:
-        """Verdict of the comparison; None where the law was not measured in this profile."""
-        return self.comparison.verdict if self.comparison is not None else None
+        """Verdict of the comparison; None where the law was not measured, or only observed, in this profile."""
+        return self.comparison.verdict if self.comparison is not None and not self.observed else None
+
+    @property
+    def observed(self) -> bool:
+        """Whether the numbers are shown without a verdict."""
+        return self.comparison is not None and self.comparison.observed
 
     @property
     def trusted(self) -> bool:
         """Whether every control disagrees, as it must; while one does not, the law's verdict means
-        nothing.
+        nothing. What carries no verdict needs no trust.
         """
-        return all(control.fires for control in self.controls)
+        return self.observed or all(control.fires for control in self.controls)
 
     @property
     def seeds_needed(self) -> int | None:
         """Seeds that would decide the parts that are undecided for their scatter; None where there are
         none.
         """
-        parts = self.comparison.parts if self.comparison is not None else ()
+        parts = self.comparison.parts if self.comparison is not None and not self.observed else ()
         open_parts = [part for part in parts if part.verdict is Verdict.UNDECIDED]
         needed = [part.seeds_needed for part in open_parts if part.seeds_needed is not None]
         return max(needed, default=None)

@@ -127,7 +127,9 @@ class Check:
     counter_systems
         Must all disagree.
     profiles
-        Profiles in which this check is judged.
+        Profiles in which this check is made.
+    observed
+        Those of them that show the numbers without a verdict, because their seeds are too few for one.
     minimum_effect
         For a trend: the smallest effect that counts.
     """
@@ -138,6 +140,7 @@ class Check:
     select: Mapping[str, Any] = field(default_factory=dict)
     counter_systems: tuple[CounterSystem, ...] = ()
     profiles: tuple[Profile, ...] = PROFILES
+    observed: tuple[Profile, ...] = ()
     minimum_effect: float = 0.0
 
 

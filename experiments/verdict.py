@@ -81,10 +81,13 @@ def judge(
     except Exception as error:  # an author's observe may raise anything; one law must not end the run
         return unmeasured(law, proof, _reason(error), study.name)
     comparison = _doubted(comparison, study, check, dataset)
+    observed = dataset.attrs.get("profile") in check.observed
+    if observed:
+        comparison = dataclasses.replace(comparison, observed=True)
     rivals = tuple(_rival(law, study, check, rival, observation) for rival in law.rivals)
     others = tuple(_counter_system(law, study, check, system, dataset) for system in check.counter_systems)
     return dataclasses.replace(
-        unmeasured(law, proof, "", study.name),
+        unmeasured(law, proof, _observed_in(check) if observed else "", study.name),
         comparison=comparison,
         controls=rivals + others,
         margin=check.margin,
@@ -138,7 +141,8 @@ def budget(results: Iterable[Result]) -> Budget:
     """Add up the chances of a false *disagrees* over all parts of all laws (controls excluded)."""
     chances, over = [], []
     for result in results:
-        for part in result.comparison.parts if result.comparison is not None else ():
+        judged = result.comparison is not None and not result.comparison.observed
+        for part in result.comparison.parts if judged and result.comparison is not None else ():
             chances.append(part.false_disagrees)
             if part.level is None or part.standard_error is None or part.n < 2:
                 continue
@@ -155,10 +159,12 @@ def budget(results: Iterable[Result]) -> Budget:
 
 
 def exit_status(results: Iterable[Result]) -> int:
-    """Return 1 if a theorem *disagrees* or a step is not PROVED, else 0. An unchecked proof is not PROVED."""
+    """Return 1 if a theorem *disagrees* or a step is not PROVED, else 0. An unchecked proof is not PROVED; a law
+    without a derivation has no step.
+    """
     return int(
         any(
-            result.proof != "PROVED"
+            result.proof not in ("PROVED", "none")
             or (result.status == Status.THEOREM.value and result.verdict is Verdict.DISAGREES)
             for result in results
         )
@@ -166,10 +172,12 @@ def exit_status(results: Iterable[Result]) -> int:
 
 
 def summary(results: Iterable[Result]) -> dict[str, int]:
-    """Count agrees, disagrees, undecided, unmeasured, untrusted (whose controls do not all disagree)."""
-    counts: dict[str, int] = {verdict.value: 0 for verdict in Verdict} | {"unmeasured": 0, "untrusted": 0}
+    """Count agrees, disagrees, undecided, observed, unmeasured, untrusted (whose controls do not all disagree)."""
+    words = [*(verdict.value for verdict in Verdict), "observed", "unmeasured", "untrusted"]
+    counts: dict[str, int] = dict.fromkeys(words, 0)
     for result in results:
-        counts[result.verdict.value if result.verdict is not None else "unmeasured"] += 1
+        silent = "observed" if result.observed else "unmeasured"
+        counts[result.verdict.value if result.verdict is not None else silent] += 1
         counts["untrusted"] += not result.trusted
     return counts
 
@@ -189,6 +197,11 @@ def _doubted(comparison: Comparison, study: Study, check: Check, dataset: xr.Dat
     note = f"numbers were lost in {', '.join(lost)} and the observation does not show it"
     doubt = undecided("lost numbers", note, check.margin.value)
     return dataclasses.replace(comparison, parts=(*comparison.parts, doubt))
+
+
+def _observed_in(check: Check) -> str:
+    judged = [profile for profile in check.profiles if profile not in check.observed]
+    return f"shown without a verdict; the profile {' or '.join(judged)} judges it"
 
 
 def _lost(part: xr.Dataset, name: str) -> bool:

@@ -59,7 +59,7 @@ class Law:
     Construction fails unless the derivation's last step concludes the claim's statement, what the claim says
     beside it is derived too (the rate of a limit by a step of its own, the signatures of a partition by the
     conditions of its regimes), every free symbol of the statement has a meaning, and at least one rival of the
-    same kind is given.
+    same kind is given. Only what is no theorem may come without a derivation.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Law:
     regime
         Where the law holds, in words.
     derivation
-        Steps from definitions to the statement.
+        Steps from definitions to the statement; None for a conjecture or an empirical law that is only measured.
     claim
         What is said.
     rivals
@@ -91,20 +91,22 @@ class Law:
     source: Source
     quantities: tuple[Quantity, ...]
     regime: str
-    derivation: Derivation
+    derivation: Derivation | None
     claim: Claim
     rivals: tuple[Rival, ...]
     assumptions: tuple[Boolean, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the law's own consistency; proofs are checked elsewhere, on demand."""
-        if self.derivation.conclusion != self.claim.statement:
+        if self.derivation is None:
+            if self.status is Status.THEOREM:
+                raise ValueError(f"law {self.name}: a theorem needs a derivation; give one, or call it a conjecture")
+        elif self.derivation.conclusion != self.claim.statement:
             raise ValueError(
                 f"law {self.name}: the derivation ends at {self.derivation.conclusion}, the claim says "
                 f"{self.claim.statement}; let the last step conclude the claim"
             )
-        unsupported = _unsupported(self.claim, self.derivation)
-        if unsupported:
+        elif unsupported := _unsupported(self.claim, self.derivation):
             raise ValueError(f"law {self.name}: {unsupported}; derive it or leave it out of the claim")
         explained = {quantity.symbol for quantity in self.quantities}
         explained |= {q.symbol.label for q in self.quantities if isinstance(q.symbol, IndexedBase)}
@@ -126,6 +128,19 @@ class Law:
     def topic(self) -> str:
         """First part of the name."""
         return self.name.split(".", 1)[0]
+
+    @property
+    def derived(self) -> Derivation:
+        """The derivation, for those who rest on it.
+
+        Raises
+        ------
+        ValueError
+            If the law has none.
+        """
+        if self.derivation is None:
+            raise ValueError(f"law {self.name}: it is {self.status.value} and has no derivation; rest on a theorem")
+        return self.derivation
 
     def symbol(self, name: str) -> Symbol:
         """Symbol of the law by its plain name."""

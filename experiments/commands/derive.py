@@ -24,6 +24,11 @@ def run(arguments: argparse.Namespace) -> int:
     records = []
     sound = True
     for law in chosen:
+        if law.derivation is None:
+            records.append({"name": law.name, "proof": "none", "claim": law.text(), "premises": [], "steps": []})
+            if not arguments.json:
+                print(f"{law.name}: {law.title}\n{law.status.value}: it is measured and has no derivation.\n")
+            continue
         proof = law.derivation.check()
         keep(law, proof, sum(step.seconds for step in proof.steps))
         sound &= proof.sound
@@ -41,7 +46,7 @@ def record(law: Law, proof: Any) -> dict[str, Any]:
     from sympy import latex
 
     steps = []
-    for step, result in zip(law.derivation.steps, proof.steps, strict=True):
+    for step, result in zip(law.derived.steps, proof.steps, strict=True):
         steps.append(
             {
                 "name": step.name,
@@ -59,7 +64,7 @@ def record(law: Law, proof: Any) -> dict[str, Any]:
         "name": law.name,
         "proof": proof.state.name,
         "claim": law.text(),
-        "premises": [{"name": p.name, "type": type(p).__name__} for p in law.derivation.premises],
+        "premises": [{"name": p.name, "type": type(p).__name__} for p in law.derived.premises],
         "steps": steps,
     }
 
@@ -71,12 +76,12 @@ def _written(law: Law, proof: Any, as_latex: bool) -> str:
     ids = ", ".join(law.source.ids)
     if as_latex:
         heading = rf"\subsection*{{{law.title}}} % {law.name}, {ids}, {proof.state.name}"
-        return f"{heading}\n\\[ {law.latex()} \\]\n{latex_text(law.derivation, proof)}\n"
+        return f"{heading}\n\\[ {law.latex()} \\]\n{latex_text(law.derived, proof)}\n"
     lines = [
         f"{law.name}: {law.title}",
         f"{law.claim.kind}, {law.status.value}; {law.source.paper}, {law.source.place}; {ids}",
         f"Where: {law.regime}",
-        plain_text(law.derivation, proof),
+        plain_text(law.derived, proof),
         *(f"Idle premise: {name}" for name in proof.idle),
         *(f"Not reached from the last step: {name}" for name in proof.unreached),
         f"Proof: {proof.state.name} ({len(proof.steps)} steps, {seconds:.1f} s)",

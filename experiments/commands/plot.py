@@ -1,4 +1,4 @@
-"""``assay plot LAW``: the picture of a law from its stored results."""
+"""``assay plot NAME``: the picture of a law, or a figure of a paper, from stored results."""
 
 import argparse
 from pathlib import Path
@@ -14,26 +14,38 @@ FORMATS = ("png", "svg", "pdf")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("law", metavar="LAW", help="a law that was verified")
+    parser.add_argument("name", metavar="LAW|FIGURE", help="a law that was verified, or a figure of a paper")
     add_out(parser)
     parser.add_argument("--format", choices=FORMATS, default="png", help="file format (default: png)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw and print where the picture lies."""
+    from experiments.figures import figures
     from theory.registry import laws, unknown
 
-    if arguments.law not in laws():
-        raise ValueError(f"plot: {unknown(arguments.law, tuple(laws()), 'law')}")
+    name = arguments.name
+    if name in figures():
+        print(draw_figure(name, arguments.out, arguments.format))
+        return 0
+    if name not in laws():
+        raise ValueError(f"plot: {unknown(name, (*laws(), *figures()), 'law or figure')}")
     from experiments.verify import stored_result
 
-    result = stored_result(arguments.law, arguments.out)
+    result = stored_result(name, arguments.out)
     if result.comparison is None:
-        raise ValueError(
-            f"plot: {arguments.law} has no measurement in {arguments.out}; run 'assay verify {arguments.law}'"
-        )
+        raise ValueError(f"plot: {name} has no measurement in {arguments.out}; run 'assay verify {name}'")
     print(draw_law(result, arguments.out, arguments.format))
     return 0
+
+
+def draw_figure(name: str, out: Path, suffix: str = "png") -> Path:
+    """Draw a paper's figure into ``OUT/plots`` and return its path."""
+    from experiments.figures import drawn, figures, stored
+    from experiments.plot import save
+
+    figure = figures()[name]
+    return save(drawn(figure, stored(figure, out)), out / "plots" / f"{name}.{suffix}")
 
 
 def draw_law(result: "Result", out: Path, suffix: str = "png") -> Path:

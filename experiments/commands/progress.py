@@ -9,6 +9,7 @@ from typing import final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from experiments.commands.table import verdict_word
 from experiments.verify import Cell, Event, Judged, Measuring, Proved, Proving
 
 EVERY = 20.0
@@ -116,5 +117,5 @@ def line(event: Event) -> str:
         return f"{event.study}: {event.done} of {event.total} cells, last {event.status}{message}"
     if isinstance(event, Judged):
         result = event.result
-        return f"{result.law}: {result.verdict.value if result.verdict else 'not measured'}"
+        return f"{result.law}: {verdict_word(result)}"
     return ""

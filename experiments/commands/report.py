@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(
             f"report: {arguments.out} holds no results; run 'assay verify' first, or pass its --out"
         )
-    pictures = _pictures(results, arguments.out)
+    pictures = _pictures(results, arguments.out) | _figures(arguments.out)
     content = report.page(
         results, laws(), errata().values(), pictures, budget(results), datetime.date.today()
     )
@@ -57,4 +57,20 @@ def _pictures(results: list, out: Path) -> dict[str, bytes]:
             found[result.law] = png(picture_of(result, out))
         except Exception as error:  # a picture is no reason to lose a report
             print(f"plot {result.law}: {type(error).__name__}: {error}", file=sys.stderr)
+    return found
+
+
+def _figures(out: Path) -> dict[str, bytes]:
+    from experiments.figures import drawn, figures, stored
+    from experiments.plot import png
+    from experiments.store import store_path
+
+    found = {}
+    for figure in figures().values():
+        if not all(store_path(out, study).exists() for study in figure.studies):
+            continue
+        try:
+            found[figure.name] = png(drawn(figure, stored(figure, out)))
+        except Exception as error:  # a picture is no reason to lose a report
+            print(f"plot {figure.name}: {type(error).__name__}: {error}", file=sys.stderr)
     return found

@@ -16,7 +16,8 @@ from numerics.equivalence import planned_standard_error
 WIDTH = 170
 """Least width of the table: narrower terminals wrap its lines."""
 
-_STYLES = {"agrees": "green", "disagrees": "bold red", "undecided": "yellow", "not measured": "dim"}
+_STYLES = {"agrees": "green", "disagrees": "bold red", "undecided": "yellow", "not measured": "dim",
+           "observed": "dim"}  # fmt: skip
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -37,7 +38,7 @@ def results_table(results: Iterable[Result]) -> Table:
     for result in results:
         numbers = _numbers(result)
         word = verdict_word(result)
-        proof_style = "" if result.proof == "PROVED" else "bold red"
+        proof_style = "" if result.proof in ("PROVED", "none") else "bold red"
         table.add_row(
             result.law, result.kind, *numbers, Text(word, style=_STYLES[word]), controls_word(result),
             Text(result.proof, style=proof_style),
@@ -77,6 +78,8 @@ def undecided_lines(results: Iterable[Result]) -> list[str]:
             needed = [part.seeds_needed for part in parts if part.seeds_needed]
             how = f"needs {max(needed)} seeds: rerun with --seeds {max(needed)}" if needed else _why(parts)
             lines.append(f"Undecided: {result.law} {how}.")
+        if result.observed:
+            continue
         if result.verdict is None and result.note:
             lines.append(f"Not measured: {result.law}: {result.note.rstrip('.')}.")
         idle = [control.name for control in result.controls if not control.fires]
@@ -89,6 +92,8 @@ def undecided_lines(results: Iterable[Result]) -> list[str]:
 
 def verdict_word(result: Result) -> str:
     """Word for the verdict."""
+    if result.observed:
+        return "observed"
     return result.verdict.value if result.verdict is not None else "not measured"
 
 
@@ -125,7 +130,7 @@ def written(value: float) -> str:
 
 
 def _shares(result: Result) -> Iterable[tuple[float, Part]]:
-    for part in result.comparison.parts if result.comparison else ():
+    for part in result.comparison.parts if result.comparison and not result.observed else ():
         error = part.standard_error
         if (
             error is not None

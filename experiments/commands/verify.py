@@ -1,6 +1,7 @@
 """``assay verify``: the main job, with live progress, one table at the end, pictures, and a clean stop."""
 
 import argparse
+import functools
 import re
 import shlex
 import sys
@@ -90,19 +91,25 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def draw(finished: "Finished", out: Path) -> list[Path]:
-    """Pictures of all laws that were measured; a picture that fails is said and does not stop the others."""
-    from experiments.commands.plot import draw_law
+    """Pictures of all laws that were measured, and the papers' figures whose studies all were; a picture that
+    fails is said and does not stop the others.
+    """
+    from experiments.commands.plot import draw_figure, draw_law
+    from experiments.figures import figures
 
+    measured = [result for result in finished.results if result.comparison is not None]
+    studies = {result.study for result in measured}
+    jobs = [(result.law, functools.partial(draw_law, result, out)) for result in measured]
+    jobs += [(figure.name, functools.partial(draw_figure, figure.name, out)) for figure in figures().values()
+             if studies.issuperset(figure.studies)]  # fmt: skip
     paths = []
-    for result in finished.results:
-        if result.comparison is None:
-            continue
+    for name, job in jobs:
         try:
-            paths.append(draw_law(result, out))
+            paths.append(job())
         except KeyboardInterrupt:
             raise
         except Exception as error:  # a picture is no reason to lose a table of verdicts
-            print(f"plot {result.law}: {type(error).__name__}: {error}", file=sys.stderr)
+            print(f"plot {name}: {type(error).__name__}: {error}", file=sys.stderr)
     return paths
 
 
@@ -140,9 +147,10 @@ def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[P
     lines = [*table.budget_lines(finished.results, finished.budget), *table.undecided_lines(finished.results)]
     words = [table.verdict_word(result) for result in finished.results]
     tally = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
-    proved = sum(result.proof == "PROVED" for result in finished.results)
+    proofs = [result.proof for result in finished.results if result.proof != "none"]
+    proved = proofs.count("PROVED")
     lines.append(
-        f"{len(words)} laws: {tally}; {proved} of {len(words)} derivations PROVED; {finished.seconds:.0f} s."
+        f"{len(words)} laws: {tally}; {proved} of {len(proofs)} derivations PROVED; {finished.seconds:.0f} s."
     )
     plots = f"; pictures in {arguments.out / 'plots'}" if pictures else ""
     lines.append(f"Stores and verdicts.json in {arguments.out}{plots}; 'assay report' writes them up.")

@@ -23,6 +23,9 @@ def verdict_sentence(comparison: Comparison) -> str:
         bad = sum(one.verdict is comparison.verdict for one in comparison.parts)
         which = f" in {bad} of {count} parts; the deciding one is {part.label}:"
     tail = f"Margin from {comparison.margin.origin}: {comparison.margin.because.rstrip('.')}."
+    if comparison.observed:
+        where = f" in {count} parts; the farthest from the claim is {part.label}:" if count > 1 else ":"
+        return f"Observed{where} {part_sentence(part)}. No verdict: the seeds of this profile are too few for one."
     return f"{comparison.verdict.value.capitalize()}{which} {part_sentence(part)}. {tail}{_needs(comparison)}"
 
 

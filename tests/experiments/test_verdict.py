@@ -12,7 +12,8 @@ import xarray as xr
 from sympy import Symbol
 
 from experiments.comparison import Comparison, Part, Verdict
-from experiments.proofs import ProofState
+from experiments.pictures.sentence import verdict_sentence
+from experiments.proofs import ProofState, cached_proof, prove
 from experiments.result import Control, Result
 from experiments.run import run
 from experiments.store import assemble, store_path
@@ -57,6 +58,29 @@ def test_only_proved_passes(data: xr.Dataset, proof: ProofState) -> None:
     assert exit_status([judged(data), judged(data, proof=proof)]) == 1
 
 
+def test_what_is_only_observed_carries_no_verdict(data: xr.Dataset) -> None:
+    check = dataclasses.replace(planted.CHECK, observed=("quick",))
+    conjecture = dataclasses.replace(planted.FALSE, status=Status.CONJECTURE, derivation=None)
+    shown = judged(data, conjecture, check, proof="none")
+    assert shown.verdict is None and shown.observed and shown.comparison is not None
+    assert shown.record()["estimate"] is not None and shown.record()["verdict"] is None
+    assert "the profile full or paper judges it" in shown.note
+    assert exit_status([shown]) == 0 and summary([shown])["observed"] == 1
+    assert budget([shown]).parts == 0 and budget([judged(data)]).parts > 0
+    assert verdict_sentence(shown.comparison).startswith("Observed")
+    judges = dataclasses.replace(planted.CHECK, observed=("full",))
+    assert judged(data, planted.FALSE, judges).verdict is Verdict.DISAGREES
+
+
+def test_only_what_is_no_theorem_may_lack_a_derivation() -> None:
+    with pytest.raises(ValueError, match="a theorem needs a derivation"):
+        dataclasses.replace(planted.TRUE, status=Status.THEOREM, derivation=None)
+    conjecture = dataclasses.replace(planted.TRUE, status=Status.CONJECTURE, derivation=None)
+    assert cached_proof(conjecture) == prove(conjecture).state == "none"
+    with pytest.raises(ValueError, match="rest on a theorem"):
+        _ = conjecture.derived
+
+
 def test_a_control_that_does_not_fire_makes_the_verdict_untrustworthy(data: xr.Dataset) -> None:
     result = judged(data, planted.TOOTHLESS)
     assert result.verdict is Verdict.AGREES and not result.trusted
@@ -64,7 +88,7 @@ def test_a_control_that_does_not_fire_makes_the_verdict_untrustworthy(data: xr.D
     result = judged(data, check=dataclasses.replace(planted.CHECK, counter_systems=(same,)))
     assert not result.trusted and [control.fires for control in result.controls] == [True, True, False]
     assert summary([result, judged(data)]) == {
-        "agrees": 2, "disagrees": 0, "undecided": 0, "unmeasured": 0, "untrusted": 1,
+        "agrees": 2, "disagrees": 0, "undecided": 0, "observed": 0, "unmeasured": 0, "untrusted": 1,
     }  # fmt: skip
 
 

@@ -87,7 +87,7 @@ _FROM_THE_COUNTS = Derivation(
         BATCH_CURVATURE,
         BATCH_VARIANCE,
         NOISE_FACTOR,
-        Imported("noise", NOISE_FACTOR_LAW.derivation),
+        Imported("noise", NOISE_FACTOR_LAW.derived),
         Imported("mean square of one step", ONE_STEP_DERIVATION),
     ),
     steps=(

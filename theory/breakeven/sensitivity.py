@@ -58,7 +58,7 @@ def _fixed_ratio(control: Symbol, direction: int, more: tuple[Suppose, ...]) -> 
             TWO_EXAMPLES,
             BATCH_FITS,
             *more,
-            Imported("stable below", FIXED_RATIO_LAW.derivation),
+            Imported("stable below", FIXED_RATIO_LAW.derived),
             Define("edge", edge, RATIO_EDGE),
         ),
         steps=(
@@ -140,7 +140,7 @@ DISTANCE = _law(
             TWO_EXAMPLES,
             NOISY,
             VARIED,
-            Imported("break-even curvature", PAPER_LAW.derivation),
+            Imported("break-even curvature", PAPER_LAW.derived),
             Define("edge", edge, PAPER_EDGE),
         ),
         steps=(

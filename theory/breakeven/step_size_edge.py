@@ -42,7 +42,7 @@ EDGE = 2 * lam / (lam**2 + noise() * s2)
 
 CURVED = Suppose("curved", Gt(lam, 0))
 
-NOISE = Imported("noise", NOISE_FACTOR_LAW.derivation)
+NOISE = Imported("noise", NOISE_FACTOR_LAW.derived)
 IN_SHORT = Equal(
     "in short",
     1 - w * (S - 1) / (N - 1),

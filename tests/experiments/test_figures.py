@@ -1,0 +1,67 @@
+"""Figures of the papers: found in the folders, drawn from stores, with the claim beside what was found."""
+
+from pathlib import Path
+
+import numpy as np
+import planted
+import pytest
+import xarray as xr
+
+from experiments import figures
+from experiments.figures import Figure, drawn, stored
+from experiments.registry import studies
+from experiments.run import run
+from experiments.store import store_path
+
+NAME = planted.STUDY.name
+
+
+def draw(axes: np.ndarray, datasets: figures.Datasets) -> None:
+    data = datasets[NAME]["time"].sel(system="own").mean("seed")
+    axes[0, 0].plot(data["beta"], data)
+
+
+def found(datasets: figures.Datasets) -> str:
+    mean = float(datasets[NAME]["time"].sel(system="own", beta=1.0).mean())
+    return f"at beta = 1 it takes {mean:.1f} s."
+
+
+FIGURE = Figure(
+    "temperature.figure_0", "Times", "planted, figure 0", "times fall with beta", (NAME,), draw, found, (1, 2)
+)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("stores")
+    list(run(planted.STUDY, "quick", place))
+    return place
+
+
+def test_a_figure_tells_the_claim_and_what_was_found(out: Path) -> None:
+    figure = drawn(FIGURE, stored(FIGURE, out))
+    said = " ".join(text.get_text().replace("\n", " ") for text in figure.texts)
+    assert "Paper (planted, figure 0): times fall with beta" in said
+    assert "Found: at beta = 1 it takes 3.0 s." in said
+    assert len(figure.axes) == 2 and len(figure.axes[0].lines) == 1 and not figure.axes[1].lines
+
+
+def test_a_figure_without_its_store_says_what_to_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "studies", lambda: {NAME: planted.STUDY})
+    with pytest.raises(ValueError, match=f"needs the study {NAME}.*run assay verify"):
+        stored(FIGURE, tmp_path)
+
+
+def test_every_registered_figure_names_studies_and_reads_well() -> None:
+    for name, figure in figures.figures().items():
+        assert name.split(".")[1].startswith("figure_") or name.split(".")[1].startswith("map")
+        assert figure.studies and all(study in studies() for study in figure.studies)
+        for text in (figure.title, figure.place, figure.claim):
+            assert len(text.strip()) >= 5
+
+
+def test_the_store_has_what_the_figure_reads(out: Path) -> None:
+    with xr.open_zarr(store_path(out, NAME), consolidated=False) as data:
+        assert "time" in data
