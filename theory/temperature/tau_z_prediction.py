@@ -5,7 +5,7 @@ answer is exact; elsewhere it is an algebraic function of exponentials, evaluate
 cancellation in Theta_x (Y - p) needs. Whether that product vanishes is decided exactly, not by its size.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -14,8 +14,8 @@ import mpmath
 from sympy import Expr, Float, Rational, sqrt
 
 from theory.predictors import Input, OutsideDomain, Predictor, Undefined
-
-Rows = list[list[Fraction]]
+from theory.temperature import inputs
+from theory.temperature.inputs import Rows
 
 _PRIME = 2**127 - 1
 _PLACES = (3**71 + 2, 5**47 + 6, 7**41 + 10)
@@ -54,59 +54,19 @@ def early_time(Z0: Any, Y: Any, Theta_x: Any) -> Mapping[str, Expr | Undefined]:
 
 
 def _checked(Z0: Any, Y: Any, Theta_x: Any) -> tuple[Rows, Rows, Rows]:
-    logits, labels, kernel = _matrix("Z0", Z0), _matrix("Y", Y), _matrix("Theta_x", Theta_x)
+    logits, labels = inputs.matrix("Z0", Z0), inputs.matrix("Y", Y)
     points, classes = len(logits), len(logits[0])
     if (len(labels), len(labels[0])) != (points, classes):
         raise OutsideDomain(
             f"Y is {len(labels)} x {len(labels[0])} and Z0 is {points} x {classes}; give both one row a "
             f"point and one column a class"
         )
-    if (len(kernel), len(kernel[0])) != (points, points):
-        raise OutsideDomain(
-            f"Theta_x is {len(kernel)} x {len(kernel[0])} and Z0 has {points} rows; give a square kernel "
-            f"with one row a point"
-        )
     for number, row in enumerate(labels):
         if sorted(row) != [0] * (classes - 1) + [1]:
             written = ", ".join(str(entry) for entry in row)
             raise OutsideDomain(f"Y has the row [{written}] at {number}; give one-hot rows: one 1, zeros elsewhere")
-    symmetric = all(kernel[m][n] == kernel[n][m] for m in range(points) for n in range(m))
-    if not symmetric or not _positive_semidefinite(kernel):
-        raise OutsideDomain(
-            "Theta_x is not a kernel; give a symmetric positive semidefinite matrix (a Gram matrix J J^T)"
-        )
+    kernel = inputs.kernel("Theta_x", Theta_x, points, f"Z0 has {points} rows")
     return logits, labels, kernel
-
-
-def _matrix(name: str, value: Any) -> Rows:
-    allowed = "give a list of rows of equal length, all finite numbers, such as [[1,0],[1/2,2]]"
-    if not _filled(value) or not all(_filled(row) for row in value):
-        raise OutsideDomain(f"{name} is not a matrix; {allowed}")
-    if len({len(row) for row in value}) != 1:
-        raise OutsideDomain(f"{name} has rows of different lengths; {allowed}")
-    for entry in (entry for row in value for entry in row):
-        if not isinstance(entry, Rational):
-            raise OutsideDomain(f"{name} holds the entry {entry}; {allowed}")
-    return [[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in value]
-
-
-def _filled(value: Any) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 0
-
-
-def _positive_semidefinite(matrix: Rows) -> bool:
-    """Exact elimination: every pivot is positive, or zero with a zero row."""
-    rest = matrix
-    while rest:
-        pivot, *first = rest[0]
-        if pivot < 0 or (pivot == 0 and any(first)):
-            return False
-        factors = [entry / pivot if pivot else Fraction(0) for entry in first]
-        rest = [
-            [entry - factor * top for entry, top in zip(row[1:], first, strict=True)]
-            for row, factor in zip(rest[1:], factors, strict=True)
-        ]
-    return True
 
 
 def _drive_vanishes(logits: Rows, labels: Rows, kernel: Rows) -> bool:
