@@ -5,6 +5,7 @@
 all state.
 """
 
+import contextlib
 import functools
 import time
 from collections.abc import Generator
@@ -17,7 +18,8 @@ import xarray as xr
 from experiments import verdict
 from experiments.executors import dask_cluster, in_process, spawn_pool
 from experiments.fingerprint import Fingerprint, source_components
-from experiments.proofs import ProofState, Proved, cache_folder, cached_proof, prove
+from experiments.proofs import Proved, cache_folder, cached_proof, prove
+from experiments.proving import Proving, proving
 from experiments.records import keep_verdicts, last_verdicts
 from experiments.registry import check_of, studies
 from experiments.run import Cell, Executor, Measuring, run
@@ -31,15 +33,6 @@ __all__ = [
     "Cell", "Event", "Finished", "Judged", "Measuring", "Proved", "Proving", "cache_folder", "cached_proof",
     "last_verdicts", "observation", "prove", "stored_result", "verify",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Proving:
-    """A derivation is about to be checked (or read from the cache)."""
-
-    law: str
-    index: int
-    total: int
 
 
 @dataclass(frozen=True)
@@ -121,30 +114,31 @@ def verify(
     plan = _plan(laws, profile)
     needed = {study.name: study for study, _, note in plan.values() if study is not None and not note}
     loaded = _load(tuple(needed.values()), data)
-    proofs: dict[str, ProofState] = {}
-    for index, law in enumerate(laws):
-        yield Proving(law.name, index, len(laws))
-        proved = prove(law, cache)
-        proofs[law.name] = proved.state
-        yield proved
     results: dict[str, Result] = {}
-    for law in laws:
-        study, _, note = plan[law.name]
-        if study is None or note:
-            results[law.name] = unmeasured(
-                law, proofs[law.name], note, study.name if study is not None else ""
-            )
-            yield Judged(results[law.name])
     executor = _executor(dask, workers)
-    for study in needed.values():
-        held = loaded[study.name]
-        yield from run(study, profile, out, seeds=seeds, fresh=fresh, data=held, executor=executor)
-        dataset = assemble(store_path(out, study.name))
+    with proving(laws, cache) as proofs:
+        yield from proofs.now()
+        for study in needed.values():
+            held = loaded[study.name]
+            running = run(study, profile, out, seeds=seeds, fresh=fresh, data=held, executor=executor)
+            with contextlib.closing(running) as events:
+                for event in events:
+                    yield event
+                    yield from proofs.news()
+            dataset = assemble(store_path(out, study.name))
+            for law in laws:
+                owner, check, note = plan[law.name]
+                if owner is study and check is not None and not note:
+                    yield from proofs.of(law.name)
+                    results[law.name] = judge(law, study, check, dataset, proofs[law.name].state)
+                    keep_verdicts(out, [results[law.name].record()], profile)
+                    yield Judged(results[law.name])
         for law in laws:
-            owner, check, _ = plan[law.name]
-            if owner is study and check is not None and law.name not in results:
-                results[law.name] = judge(law, study, check, dataset, proofs[law.name])
-                keep_verdicts(out, [results[law.name].record()], profile)
+            study, _, note = plan[law.name]
+            if law.name not in results:
+                yield from proofs.of(law.name)
+                where = study.name if study is not None else ""
+                results[law.name] = unmeasured(law, proofs[law.name].state, note, where)
                 yield Judged(results[law.name])
     ordered = tuple(results[law.name] for law in laws)
     out.mkdir(parents=True, exist_ok=True)

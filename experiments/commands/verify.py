@@ -1,7 +1,6 @@
 """``assay verify``: the main job, with live progress, one table at the end, pictures, and a clean stop."""
 
 import argparse
-import functools
 import re
 import shlex
 import sys
@@ -57,9 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify and print; exit status 130 after Ctrl-C."""
     from theory.registry import select
 
-    select(tuple(arguments.names))  # mistakes are told before anything slow is imported
+    chosen = select(tuple(arguments.names))  # mistakes are told before anything slow is imported
     require_writable("verify", arguments.out)
     from experiments import verify
+    from experiments.commands.drawing import Pictures
     from experiments.commands.progress import display
 
     events = verify.verify(
@@ -69,48 +69,27 @@ def run(arguments: argparse.Namespace) -> int:
     last: Cell | Measuring | None = None
     finished: Finished | None = None
     try:
-        with display() as shown:
+        with display() as shown, Pictures(arguments.out, len(chosen)) as pictures:
             for event in events:
                 shown.show(event)
                 if isinstance(event, (verify.Cell, verify.Measuring)):
                     last = event
+                elif isinstance(event, verify.Judged) and not arguments.no_plots:
+                    pictures.add(event.result)
                 elif isinstance(event, verify.Finished):
                     finished = event
+            drawn = pictures.all()
     except KeyboardInterrupt:
         if isinstance(events, Generator):
             events.close()
         return _stopped(arguments, last)
     if finished is None:
         raise ValueError("verify: the run ended without a result; run it again to continue")
-    pictures = [] if arguments.no_plots else draw(finished, arguments.out)
     if arguments.json:
         print_json(finished.record())
         return finished.exit_status
-    _print(finished, arguments, pictures)
+    _print(finished, arguments, drawn)
     return finished.exit_status
-
-
-def draw(finished: "Finished", out: Path) -> list[Path]:
-    """Pictures of all laws that were measured, and the papers' figures whose studies all were; a picture that
-    fails is said and does not stop the others.
-    """
-    from experiments.commands.plot import draw_figure, draw_law
-    from experiments.figures import figures
-
-    measured = [result for result in finished.results if result.comparison is not None]
-    studies = {result.study for result in measured}
-    jobs = [(result.law, functools.partial(draw_law, result, out)) for result in measured]
-    jobs += [(figure.name, functools.partial(draw_figure, figure.name, out)) for figure in figures().values()
-             if studies.issuperset(figure.studies)]  # fmt: skip
-    paths = []
-    for name, job in jobs:
-        try:
-            paths.append(job())
-        except KeyboardInterrupt:
-            raise
-        except Exception as error:  # a picture is no reason to lose a table of verdicts
-            print(f"plot {name}: {type(error).__name__}: {error}", file=sys.stderr)
-    return paths
 
 
 def _stopped(arguments: argparse.Namespace, last: "Cell | Measuring | None") -> int:

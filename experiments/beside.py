@@ -1,0 +1,40 @@
+"""Work done beside the measuring, in one process of its own: proofs and pictures on a second core."""
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+
+ENOUGH = 5
+"""Fewer jobs than this are not worth the second that a process takes to start."""
+
+
+def worth_it(jobs: int) -> bool:
+    """Whether another process is worth its start: there are enough jobs, and a core for it."""
+    return jobs >= ENOUGH and (os.cpu_count() or 1) > 1
+
+
+@contextmanager
+def beside() -> Iterator[ProcessPoolExecutor]:
+    """A pool of one spawned process, so that nothing of this one (JAX's threads, say) is forked.
+
+    Left early, it is stopped at once: what it was doing is lost and nothing waits for it. Ctrl-C is the
+    parent's to handle.
+    """
+    pool = ProcessPoolExecutor(1, get_context("spawn"), _start)
+    try:
+        yield pool
+    except BaseException:
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(1)  # the measuring goes first
