@@ -78,3 +78,47 @@ def test_without_the_step_nothing_follows() -> None:
     alone = Induct("powers", n, q(n), r**n, uses=("start",), normal=(expanded,))
     assert Derivation((START, STEP), (alone,), worlds).check().steps[0].state is State.UNDECIDED
     assert Derivation((START, STEP), (Holds("x", r > 0),), worlds).check().steps[0].state is State.UNDECIDED
+
+
+p = Symbol("p", integer=True, positive=True)
+x, y, alone = Function("x"), Function("y"), Function("w")
+start, speed = IndexedBase("x0"), IndexedBase("v")
+PAIR = (
+    Define("positions", x(0, p), start[p]),
+    Define("twins", y(0, p), 2 * start[p]),
+    Define("move", x(n + 1, p), x(n, p) + y(n, 1) * speed[p]),
+    Define("twins move", y(n + 1, p), y(n, p) + 4 * x(n, 1) * speed[p]),
+)
+THIRD = (Define("alone", alone(0), start[1]), Define("alone moves", alone(n + 1), (1 + 2 * speed[1]) * alone(n)))
+
+
+def pairs(factor=2, more=(), **changes) -> Derivation:
+    """Two families that need each other, and each of them its first member."""
+    uses = tuple(d.name for d in (*PAIR, *more))
+    step = Induct("pairs", n, y(n, p), factor * x(n, p), uses=uses, every=(p,), **changes)
+    tables = lambda source: World(  # noqa: E731
+        {start: [draw(source), draw(source)], speed: [draw(source), draw(source)], p: 2, n: 1}
+    )
+    return Derivation((*PAIR, *more), (step,), tables)
+
+
+def test_sequences_that_need_each_other_at_every_index() -> None:
+    assert pairs().sound
+    at_one = Equal("later", y(n + 1, 1), 2 * x(n + 1, 1), uses=("pairs",))
+    assert Derivation(PAIR, (*pairs().steps, at_one), pairs().worlds).check().steps[1].state is State.PROVED
+    assert pairs(3).check().state is State.REFUTED
+
+
+def test_an_equation_carried_along_is_proved_too() -> None:
+    assert pairs(more=THIRD, also=((alone(n), x(n, 1)),)).sound
+    assert pairs(more=THIRD, also=((alone(n), y(n, 1)),)).check().state is State.REFUTED
+    one_index = Induct("pairs", n, y(n, p), 2 * x(n, p), uses=tuple(d.name for d in PAIR))
+    assert Derivation(PAIR, (one_index,), pairs().worlds).check().state is State.UNDECIDED
+
+
+def test_an_index_that_a_hypothesis_speaks_of_is_not_every_index() -> None:
+    few = Suppose("few", p <= 2)
+    step = Induct("pairs", n, y(n, p), 2 * x(n, p), uses=(*(d.name for d in PAIR), "few"), every=(p,))
+    result = Derivation((*PAIR, few), (step,), pairs().worlds).check().steps[0]
+    assert result.state is State.UNDECIDED
+    assert "hypotheses speak of p" in result.reason

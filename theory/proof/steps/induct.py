@@ -35,6 +35,11 @@ class Induct(Step):
         The first n.
     uses, normal, because
         As in `Equal`. A recursion is a pair of definitions with heads q(0) and q(k + 1).
+    also
+        Pairs (left, right) of equations that are carried along by the same induction: sequences that need each
+        other. The conclusion is the first equation alone.
+    every
+        Free symbols (indices, mostly) at whose every value the equations hold, the hypothesis too.
     """
 
     name: str
@@ -45,9 +50,16 @@ class Induct(Step):
     uses: tuple[str, ...] = ()
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
+    also: tuple[tuple[Expr, Expr], ...] = ()
+    every: tuple[Symbol, ...] = ()
 
     def __post_init__(self) -> None:
         require_names("Induct", self.name, self.uses)
+
+    @property
+    def equations(self) -> tuple[tuple[Expr, Expr], ...]:
+        """All that the induction carries along, the claim first."""
+        return ((self.left, self.right), *self.also)
 
     @property
     def conclusion(self) -> Boolean:
@@ -56,13 +68,15 @@ class Induct(Step):
 
     def remarks(self) -> tuple[tuple[str, Basic], ...]:
         """From where on."""
-        return (("for every integer", self.variable >= self.start),)
+        along = tuple(("together with", Eq(left, right, evaluate=False)) for left, right in self.also)
+        return (("for every integer", self.variable >= self.start), *along)
 
     def check(self, context: Context) -> Finding:
         """The base, then the step with the hypothesis at n only."""
         n = self.variable
-        if n in context.fixed:
-            return Finding(State.UNDECIDED, f"hypotheses speak of {n}, so it does not stand for every integer")
+        for symbol in (n, *self.every):
+            if symbol in context.fixed:
+                return Finding(State.UNDECIDED, f"hypotheses speak of {symbol}, so it does not stand for every integer")
         if not n.is_integer:
             return Finding(State.UNDECIDED, f"{n} is not declared an integer")
         narrow = [
@@ -73,16 +87,21 @@ class Induct(Step):
                 State.UNDECIDED, f"{n} is declared {narrow[0]}, which not every integer from {self.start} on is"
             )
         base = {n: Integer(self.start)}
-        found = equal(self.left.xreplace(base), self.right.xreplace(base), context, self.normal)
-        if not found.proved:
-            return Finding(State.UNDECIDED, f"at {n} = {self.start} {found.reason}")
-        lefts = dict.fromkeys((self.left, unfolded(self.left, context)))
-        hypothesis = tuple(Rule("hypothesis", left, self.right, constrains=frozenset({n})) for left in lefts)
+        for left, right in self.equations:
+            found = equal(left.xreplace(base), right.xreplace(base), context, self.normal)
+            if not found.proved:
+                return Finding(State.UNDECIDED, f"at {n} = {self.start} {found.reason}")
+        hypothesis = tuple(
+            Rule("hypothesis", form, right, frozenset(self.every), constrains=frozenset({n}))
+            for left, right in self.equations
+            for form in dict.fromkeys((left, unfolded(left, context)))
+        )
         at = context.adding(n >= self.start, rules=hypothesis)
         after = {n: n + 1}
-        found = equal(self.left.xreplace(after), self.right.xreplace(after), at, self.normal)
-        if not found.proved:
-            return Finding(State.UNDECIDED, f"from {n} to {n + 1} {found.reason}")
+        for left, right in self.equations:
+            found = equal(left.xreplace(after), right.xreplace(after), at, self.normal)
+            if not found.proved:
+                return Finding(State.UNDECIDED, f"from {n} to {n + 1} {found.reason}")
         return Finding(State.PROVED, f"true at {n} = {self.start}, and at {n + 1} if at {n}")
 
     def _true_of_all(self, name: str) -> bool:
@@ -99,7 +118,7 @@ class Induct(Step):
     @property
     def forall(self) -> tuple[Symbol, ...]:
         """The conclusion holds at every value of the variable ..."""
-        return (self.variable,)
+        return (self.variable, *self.every)
 
     @property
     def ranges(self) -> tuple[Boolean, ...]:
@@ -109,17 +128,24 @@ class Induct(Step):
     def holds_in(self, world: Evaluation) -> bool | None:
         """Whether it is true at the first few values."""
         places = range(self.start, self.start + PLACES)
-        return all(world.at({self.variable: Integer(k)}).truth(self.conclusion) for k in places)
+        claims = [Eq(left, right, evaluate=False) for left, right in self.equations]
+        return all(world.at({self.variable: Integer(k)}).truth(claim) for k in places for claim in claims)
 
     def in_words(self, world: Evaluation) -> str:
         """The first value that fails."""
         for k in range(self.start, self.start + PLACES):
             at = world.at({self.variable: Integer(k)})
-            if not at.truth(self.conclusion):
-                left, right = (N(at.value(side), 15) for side in (self.left, self.right))
-                return f"at {self.variable} = {k}, {self.left} is {left}, {self.right} is {right}"
+            for left, right in self.equations:
+                if not at.truth(Eq(left, right, evaluate=False)):
+                    values = [N(at.value(side), 15) for side in (left, right)]
+                    return f"at {self.variable} = {k}, {left} is {values[0]}, {right} is {values[1]}"
         return f"{self.conclusion} is false"
 
     def mutants(self) -> Iterator[tuple[str, Step]]:
-        """Another sign, factor or exponent on the right."""
-        return ((label, replace(self, right=right)) for label, right in changed(self.right))
+        """Another sign, factor or exponent on the right of any of the equations."""
+        for label, right in changed(self.right):
+            yield label, replace(self, right=right)
+        for place, (left, right) in enumerate(self.also):
+            for label, other in changed(right):
+                also = (*self.also[:place], (left, other), *self.also[place + 1 :])
+                yield f"{left}: {label}", replace(self, also=also)
