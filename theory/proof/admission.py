@@ -146,6 +146,8 @@ def real(e: Basic, shown: Shown) -> bool:
 
 
 def _shown_sign(e: Expr, shown: Shown) -> bool:
+    if e.is_extended_real is False:
+        return False
     for factor in Mul.make_args(e):
         base, power = factor.as_base_exp()
         part = base if power.is_integer and power.is_negative else factor  # where it is defined, 1 / base has its sign

@@ -1,60 +1,45 @@
 """Label smoothing lowers the ratio of tau_z / ||Z0|| at large and at small logits (temperature:T33).
 
-One step beyond temperature.small_logit_constant and temperature.large_logit_constant: their constants are the
-inverse sizes of Theta (Y - 1/K) and Theta (Y - E). With an isotropic kernel and initial logits that know
-nothing of the labels Theta drops out of the ratio, and every class is equally often the largest logit.
+One step beyond temperature.small_logit_constant and temperature.large_logit_constant: `isotropic_ends` takes tau_z
+to both ends for any labels; here the labels are smoothed ones, and the logits turn round the classes.
 """
 
-import random
-
-from sympy import IndexedBase, KroneckerDelta, Rational, Symbol, sqrt
+from sympy import KroneckerDelta, sqrt
 
 from theory.claims import Formula
-from theory.definitions.temperature import K, k, over_classes
+from theory.definitions.temperature import K, k
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import piecewise, radicals, rational
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Equal
-from theory.proof.worlds import World
-
-label_smoothing = Symbol("label_smoothing", real=True)
-rho_sat, small, large = (Symbol(name, real=True) for name in ("rho_sat", "small", "large"))
-correct = Symbol("c", integer=True, positive=True)
-winner = Symbol("w", integer=True, positive=True)
-Y = IndexedBase("Y", real=True)
+from theory.temperature.isotropic_ends import (
+    CLASS,
+    EQUALLY_OFTEN,
+    FIRST,
+    LARGE,
+    SMALL,
+    Y,
+    a_start,
+    correct,
+    label_smoothing,
+    large,
+    rho_sat,
+    small,
+)
+from theory.temperature.isotropic_ends import DERIVATION as BOTH_ENDS
 
 CLAIM = Formula(rho_sat, (1 - label_smoothing) / sqrt(1 + (1 - label_smoothing) ** 2))
 
 PART = Suppose("a part of the label is kept", label_smoothing < 1)
 CORRECT = Suppose("the label is a class", correct <= K)
-LABELS = Define("smoothed labels", Y[k], (1 - label_smoothing) * KroneckerDelta(k, correct) + label_smoothing / K)
-SMALL = Define("residual at small logits", small, over_classes((Y[k] - 1 / K) ** 2))
-LARGE = Define(
-    "mean residual at large logits",
-    large,
-    over_classes(over_classes((Y[k] - KroneckerDelta(k, winner)) ** 2) / K, winner),
-)
-RATIO = Define("saturating ratio", rho_sat, sqrt(small / large))
-
-
-def a_label(source: random.Random) -> World:
-    """A few classes, one of them correct, and some smoothing."""
-    classes = source.randint(2, 5)
-    return World(
-        {
-            K: classes,
-            correct: source.randint(1, classes),
-            k: source.randint(1, classes),
-            winner: source.randint(1, classes),
-            label_smoothing: Rational(source.randint(0, 9), 10),
-        }
-    )
-
+LABELS = Define("labels", Y[k], (1 - label_smoothing) * KroneckerDelta(k, correct) + label_smoothing / K)
+ENDS = Imported("both ends", BOTH_ENDS)
 
 DERIVATION = Derivation(
-    premises=(PART, CORRECT, LABELS, SMALL, LARGE, RATIO),
+    premises=(PART, CORRECT, CLASS, FIRST, ENDS, LABELS, SMALL, LARGE),
     steps=(
+        EQUALLY_OFTEN,
         Equal(
             "what a uniform softmax leaves",
             small,
@@ -65,23 +50,18 @@ DERIVATION = Derivation(
             "what a certain softmax leaves",
             large,
             (1 + (1 - label_smoothing) ** 2) * (1 - 1 / K),
-            uses=(LABELS.name, LARGE.name, CORRECT.name),
+            uses=(LABELS.name, LARGE.name, CORRECT.name, FIRST.name, EQUALLY_OFTEN.name),
         ),
         Equal(
             "ratio",
             CLAIM.quantity,
             CLAIM.value,
-            uses=(
-                RATIO.name,
-                "what a uniform softmax leaves",
-                "what a certain softmax leaves",
-                PART.name,
-            ),
+            uses=(ENDS.name, "what a uniform softmax leaves", "what a certain softmax leaves", PART.name),
             normal=(rational, radicals, piecewise),
             because="the number of classes is a common factor",
         ),
     ),
-    worlds=a_label,
+    worlds=a_start,
 )
 
 LAWS = (
@@ -99,9 +79,8 @@ LAWS = (
             Quantity(rho_sat, "tau_z / ||Z0|| at large logits over that at small logits"),
             Quantity(label_smoothing, "share of each label that is spread evenly over the classes"),
         ),
-        regime="isotropic kernel, initial logits independent of the labels; squared norms averaged over points. "
-        "The ratio is defined from the two ends, each class winning equally often; "
-        "its link to tau_z is not derived here.",
+        regime="isotropic kernel; initial logits that are exchangeable between the classes whatever the label, so "
+        "that turning the classes changes no average; squared norms averaged over points, of which one is shown",
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(

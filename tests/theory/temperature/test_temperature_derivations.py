@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from theory.definitions.temperature import K
 from theory.proof.mutation import mutants, survives, survivors
 from theory.proof.steps import State
 from theory.registry import errata, module_of, select
+from theory.temperature import isotropic_ends
 from theory.temperature.logit_flow import PARAMETER_FLOW
 from theory.temperature.misprints import sign_of_the_loss
 from theory.temperature.second_derivative import CHAIN_RULE
@@ -78,6 +80,19 @@ def test_only_what_conventions_name_survives_in_the_longer_derivations(name):
 
 def test_no_mutant_survives_in_the_flow_of_the_parameters():
     assert survivors(PARAMETER_FLOW) == ()
+
+
+def test_no_mutant_survives_in_what_takes_tau_z_to_both_ends():
+    assert survivors(isotropic_ends.DERIVATION) == ()
+
+
+def test_logits_that_favour_a_class_do_not_win_equally_often():
+    """The partner of exchangeability: with one turn left out the largest logit misses a class."""
+    premises = isotropic_ends.DERIVATION.premises
+    (mean,) = (p for p in premises if p is isotropic_ends.MEAN_LARGE)
+    short = replace(mean, body=mean.body.xreplace({K: K - 1}))
+    kept = tuple(short if p is mean else p for p in premises)
+    assert not replace(isotropic_ends.DERIVATION, premises=kept).check(first_failure=True).sound
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Basic, Eq
+from sympy import Basic, Eq, Symbol
 from sympy.logic.boolalg import Boolean, Or
 
 from theory.proof.logic import unproved
@@ -31,6 +31,8 @@ class Cases(Step):
     uses, normal, because
         As in `Equal`. Exhaustion by exact linear arithmetic; then each case with its relation as one more
         fact.
+    forall
+        As in `Equal`.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Cases(Step):
     uses: tuple[str, ...] = ()
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
+    forall: tuple[Symbol, ...] = ()
 
     def __post_init__(self) -> None:
         require_names("Cases", self.name, self.uses)

@@ -34,6 +34,8 @@ class Tends(Step):
         As in `Equal`.
     direction
         "+" (from above, the default), "-" (from below).
+    forall
+        As in `Equal`: symbols other than the variable.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Tends(Step):
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
     direction: str = "+"
+    forall: tuple[Symbol, ...] = ()
 
     def __post_init__(self) -> None:
         require_names("Tends", self.name, self.uses)
