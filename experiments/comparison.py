@@ -81,6 +81,15 @@ class Part:
             return 0.0
         return abs(gap) / (self.margin or 1.0)
 
+    @property
+    def room(self) -> float:
+        """Distance that errors have to keep below: the margin, and on the allowed side of a one-sided part also
+        what the estimate lies beyond the prediction (where only a sign is claimed, the distance from 0).
+        """
+        gap = self.estimate - self.predicted
+        beyond = gap if self.side == "above" else -gap if self.side == "below" else 0.0
+        return self.margin + max(beyond, 0.0) if math.isfinite(beyond) else self.margin
+
     @cached_property
     def detectable(self) -> float | None:
         """Smallest deviation that would come out *disagrees* 19 times in 20; None without a standard
@@ -94,24 +103,24 @@ class Part:
     @cached_property
     def false_disagrees(self) -> float:
         """Chance of *disagrees* if the law is exact, at the standard error that was achieved; 0 for exact
-        parts.
+        parts. Where one side is claimed, every value on it is exact: the estimate stands for the true one.
         """
         if self.chance is not None:
             return self.chance
         if not self._statistical or self.standard_error is None or self.level is None:
             return 0.0
-        reach = self.margin + self.resolution
+        reach = self.room + self.resolution
         return chance_of_disagreement(self.standard_error, self.n, reach, 0.0, self.level)
 
     @cached_property
     def seeds_needed(self) -> int | None:
-        """Seeds at which the standard error is margin/(t + 2); None where no number of seeds would do."""
+        """Seeds at which the standard error is room/(t + 2); None where no number of seeds would do."""
         if not self._statistical or self.standard_error is None or self.level is None:
             return None
         try:
             return seeds_needed(
                 self.standard_error * math.sqrt(self.n),
-                self.margin - self.resolution,
+                self.room - self.resolution,
                 self.level,
                 most=MOST_SEEDS,
             )

@@ -227,7 +227,7 @@ def open_store(
         )
     same = stored is not None and not changes
     wanted = seeds or (int(stored["seeds"]) if stored and same and not fresh else grid.seeds)
-    first, number = 0, 1
+    first, number = grid.first_seed, 1
     if stored and same and wanted != int(stored["seeds"]):
         first, number = int(stored["first_seed"]) + int(stored["seeds"]), int(stored["seed_set"]) + 1
     elif stored and same:

@@ -67,6 +67,8 @@ class Grid:
         Fixed keyword arguments of ``measure`` (sizes, step counts); part of the fingerprint.
     seeds
         Number of independent replicates, fixed before looking.
+    first_seed
+        Number of the first replicate: what is declared anew after a look goes on behind the seeds looked at.
     block
         Seeds per cell (0: all of them in one).
     keep
@@ -77,6 +79,7 @@ class Grid:
     inner: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     seeds: int = 1
+    first_seed: int = 0
     block: int = 0
     keep: Callable[[Mapping[str, Any]], bool] | None = None
 

@@ -36,7 +36,7 @@ class Budget:
     """What the errors that were achieved mean for the whole suite.
 
     ``false_disagrees`` bounds the chance that any true law comes out *disagrees* (a sum over parts, so
-    that shared seeds do no harm); ``over_budget`` names the parts whose standard error is above margin/(t
+    that shared seeds do no harm); ``over_budget`` names the parts whose standard error is above room/(t
     + 2), with the seeds that would be needed.
     """
 
@@ -146,7 +146,7 @@ def budget(results: Iterable[Result]) -> Budget:
             chances.append(part.false_disagrees)
             if part.level is None or part.standard_error is None or part.n < 2:
                 continue
-            planned = planned_standard_error(part.margin, part.n, part.level)
+            planned = planned_standard_error(part.room, part.n, part.level)
             if part.standard_error > planned:
                 needed = (
                     f"{part.seeds_needed} seeds are needed"

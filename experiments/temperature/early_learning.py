@@ -252,6 +252,7 @@ STUDY = Study(
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 32, "width": 256, "depth": 2},
             seeds=12,
+            first_seed=12,
             keep=lambda cell: cell["system"] == "cross_entropy" or cell["activation"] == "erf",
         ),
         "full": Grid(

@@ -40,6 +40,18 @@ def test_it_opens_with_xarray_silently_and_says_what_it_is(tmp_path: Path) -> No
         assert np.nansum(data["wall_seconds"]) == pytest.approx(data.attrs["total_seconds"], abs=1e-3)
 
 
+def test_a_study_declared_anew_starts_behind_the_seeds_that_were_looked_at(tmp_path: Path) -> None:
+    """The same study from another first seed draws other numbers; seeds that both have draw the same."""
+    count = planted.GRID.seeds
+    later = dataclasses.replace(planted.GRID, first_seed=count - 1)
+    moved = dataclasses.replace(planted.STUDY, grids={"quick": later})
+    old, new = finish(planted.STUDY, tmp_path / "old"), finish(moved, tmp_path / "new")
+    assert new["seed"].values.tolist() == list(range(count - 1, 2 * count - 1))
+    kept, gone = (xr.Dataset({"trace": old["trace"].isel(seed=at)}) for at in (-1, 0))
+    first = new["trace"].isel(seed=0, drop=True)
+    assert first.equals(kept["trace"].drop_vars("seed")) and not first.equals(gone["trace"].drop_vars("seed"))
+
+
 def altered(study: Study) -> dict[str, tuple[Study, object]]:
     """A study that differs in one component each."""
     grid = planted.GRID

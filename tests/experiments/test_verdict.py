@@ -148,6 +148,17 @@ def result_with(*parts: Part) -> Result:
     return dataclasses.replace(unmeasured(planted.TRUE, "PROVED", ""), comparison=comparison)
 
 
+def test_budget_of_a_sign_counts_its_distance_from_nothing() -> None:
+    """A slope of -2 that is claimed to be negative may scatter more than one that is only just so."""
+    steep = Part("slope", -0.1, -2.0, -2.6, -1.4, 0.1, Verdict.AGREES, 12, 0.99, 0.2, side="below")
+    shallow = dataclasses.replace(steep, estimate=-0.2, low=-0.8, high=0.4, verdict=Verdict.UNDECIDED)
+    upward = dataclasses.replace(steep, side="above", estimate=-0.2)
+    good, bad = budget([result_with(steep)]), budget([result_with(shallow)])
+    assert good.over_budget == () and good.false_disagrees < 1e-6 < bad.false_disagrees
+    assert len(bad.over_budget) == 1 and f"{shallow.seeds_needed} seeds are needed" in bad.over_budget[0]
+    assert (steep.room, shallow.room, upward.room) == pytest.approx((2.0, 0.2, 0.1))
+
+
 def test_budget_adds_up_over_parts_and_names_what_is_over() -> None:
     tight = Part("tight", 1.0, 1.0, 0.99, 1.01, 0.1, Verdict.AGREES, 12, 0.99, 0.005)
     wide = Part("wide", 1.0, 1.0, 0.8, 1.2, 0.1, Verdict.UNDECIDED, 12, 0.99, 0.06)
