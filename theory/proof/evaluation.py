@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import mpmath
 from sympy import (
     Basic,
     Derivative,
@@ -26,6 +27,7 @@ from sympy import (
     Subs,
     Sum,
     Symbol,
+    lambdify,
     nan,
     oo,
     sympify,
@@ -275,7 +277,12 @@ class Evaluation:
         body = Integral(e.function, *inner) if inner else e.function
         dummy = Dummy(real=True)
         integrand = self._in(body, {**local, variable: dummy})
-        return N(Integral(integrand, (dummy, self._in(low, local), self._in(high, local))), self.digits)
+        ends = self._in(low, local), self._in(high, local)
+        if any(end.is_infinite for end in ends) or integrand.free_symbols - {dummy}:
+            return N(Integral(integrand, (dummy, *ends)), self.digits)
+        with mpmath.workdps(self.digits + 15):  # compiled once, where evalf would walk the tree at every place
+            places = [mpmath.mpmathify(N(end, self.digits + 15)) for end in ends]
+            return Float(mpmath.quad(lambdify(dummy, integrand, "mpmath"), places), self.digits)
 
 
 def near(point: Any, small: Any, direction: str = "+") -> Any:

@@ -29,16 +29,19 @@ from sympy import (
     Symbol,
     Tuple,
     cancel,
+    cos,
     exp,
     expand,
     expand_log,
     expand_mul,
+    expand_trig,
     factor,
     factor_terms,
     fraction,
     log,
     piecewise_fold,
     sign,
+    sin,
     together,
 )
 from sympy.core.relational import Relational
@@ -336,6 +339,30 @@ def piecewise(gap: Expr, known: Known) -> Expr:
     return piecewise_fold(made) if made.has(Piecewise) else made
 
 
+def trigonometric(gap: Expr, known: Known) -> Expr:
+    """Sines and cosines of sums by the addition theorems, then even powers of sines as those of cosines.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y", real=True)
+    >>> trigonometric(cos(x - y) * cos(x) + sin(x - y) * sin(x) - cos(y), Known())
+    0
+    """
+    if not gap.has(sin, cos):
+        return gap
+    opened = expand(expand_trig(gap))
+
+    def lowered(power: Pow) -> Expr:
+        pairs, rest = divmod(int(power.exp), 2)
+        return (1 - cos(power.base.args[0]) ** 2) ** pairs * power.base**rest
+
+    def is_high(e: Basic) -> bool:
+        return isinstance(e, Pow) and isinstance(e.base, sin) and e.exp.is_Integer and int(e.exp) >= 2
+
+    return expand(opened.replace(is_high, lowered))
+
+
 STANDARD: tuple[NormalForm, ...] = (derivatives, sums, rational)
 NORMAL_FORMS: tuple[NormalForm, ...] = (
     expanded,
@@ -349,4 +376,5 @@ NORMAL_FORMS: tuple[NormalForm, ...] = (
     radicals,
     max_plus,
     piecewise,
+    trigonometric,
 )

@@ -7,6 +7,7 @@ from theory.proof.steps.equal import Equal
 from theory.proof.steps.expand import Expand
 from theory.proof.steps.holds import Holds
 from theory.proof.steps.induct import Induct
+from theory.proof.steps.integrates import Integrates
 from theory.proof.steps.root import Root
 from theory.proof.steps.step import Context, Finding, State, Step
 from theory.proof.steps.tends import Tends
@@ -21,6 +22,7 @@ __all__ = [
     "Finding",
     "Holds",
     "Induct",
+    "Integrates",
     "Root",
     "State",
     "Step",
