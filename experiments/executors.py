@@ -110,6 +110,29 @@ def spawn_pool(data: Any, workers: int) -> Iterator[Execute]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def connected(address: str) -> Any:
+    """A client of the Dask scheduler at ``address``.
+
+    Raises
+    ------
+    ValueError
+        If Dask is not installed or the scheduler does not answer.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ValueError(f"dask: Dask is not installed ({error}); run pip install 'assay[dask]'") from error
+    try:
+        if not address.strip():
+            raise ValueError("no address is given")  # Dask would start a cluster of its own
+        return Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        told = " ".join(str(error).split())
+        raise ValueError(
+            f"dask: no scheduler answers at {address!r} ({told}); start one with dask scheduler"
+        ) from error
+
+
 @contextmanager
 def dask_cluster(data: Any, address: str) -> Iterator[Execute]:
     """Workers of a Dask scheduler at ``address``; ``measure`` must be importable there.
@@ -119,18 +142,8 @@ def dask_cluster(data: Any, address: str) -> Iterator[Execute]:
     ValueError
         If Dask is not installed or the scheduler does not answer.
     """
-    try:
-        from distributed import Client, as_completed
-    except ImportError as error:
-        raise ValueError(
-            f"dask_cluster: Dask is not installed ({error}); run pip install 'assay[dask]'"
-        ) from error
-    try:
-        client = Client(address, timeout="10s", set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"dask_cluster: no scheduler answers at {address} ({error}); start one with dask scheduler"
-        ) from error
+    client = connected(address)
+    from distributed import as_completed
 
     def execute(tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome]]:
         waiting = iter(tasks)

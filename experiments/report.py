@@ -9,8 +9,6 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sympy import Basic
-
 from experiments.comparison import Part
 from experiments.markup import Content, Raw, element, joined, table, text
 from experiments.pictures.sentence import short, verdict_sentence
@@ -18,7 +16,7 @@ from experiments.result import Control, Result
 from experiments.verdict import Budget
 from theory.errata import Erratum, Evidence, Witness
 from theory.law import Law
-from theory.proof.rendering import html, statement_mathml
+from theory.proof.rendering import html, rows_mathml, statement_mathml
 
 NUMBERS = ("predicted", "estimate", "interval", "margin", "n")
 READING = (
@@ -86,7 +84,7 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
     pieces: list[Content] = [
         element("h3", law.title),
         element("p", element("span", law.name, class_="name"), where, class_="meta"),
-        element("div", _display(law.claim.statement), class_="statement"),
+        element("div", Raw(rows_mathml(law.claim.statement)), class_="statement"),
         table(
             ("", "", ""),
             [
@@ -121,11 +119,6 @@ def write(path: Path, content: str) -> Path:
     draft.write_text(content, encoding="utf-8")
     draft.replace(path)
     return path
-
-
-def _display(statement: Basic) -> Raw:
-    """A statement on a line of its own."""
-    return Raw(statement_mathml(statement).replace("<math>", '<math display="block">', 1))
 
 
 def _summary(results: Sequence[Result], budget: Budget | None) -> Raw:
@@ -259,11 +252,13 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 math { font-family: 'STIX Two Math', 'Latin Modern Math', 'Cambria Math', math; }
 img { max-width: 100%; height: auto; }
 .scroll { overflow-x: auto; }
+.formula { display: inline-block; max-width: 100%; overflow-x: auto; overflow-y: hidden; vertical-align: bottom; }
+.statement .formula { display: block; text-align: center; }
 @media print {
   body { font-size: 10.5pt; max-width: none; margin: 0; padding: 0; }
   a { color: inherit; text-decoration: none; }
   img, tr, .statement, .steps > li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
-  .scroll, .statement { overflow: visible; }
+  .scroll, .statement, .formula { overflow: visible; }
 }
 """

@@ -99,7 +99,7 @@ def _measure(
 ) -> Iterator[Measuring | Cell]:
     pending, total = store.pending(), len(store.cells)
     done = total - len(pending)
-    yield Measuring(study.name, done, total, store.path, store.first_seed)
+    yield Measuring(study.name, done, total, store.path, store.first_seed - grid.first_seed)
     if not pending:
         return
     places = {cell.index: cell for cell in pending}

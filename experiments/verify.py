@@ -16,7 +16,7 @@ from typing import Any
 import xarray as xr
 
 from experiments import verdict
-from experiments.executors import dask_cluster, in_process, spawn_pool
+from experiments.executors import connected, dask_cluster, in_process, spawn_pool
 from experiments.fingerprint import Fingerprint, source_components
 from experiments.proofs import Proved, cache_folder, cached_proof, prove
 from experiments.proving import Proving, proving
@@ -104,18 +104,18 @@ def verify(
     ------
     ValueError
         One sentence for a user's mistake: an unknown law or profile, an unwritable folder, a store from
-        another version, a store that another run holds, bad data. Names, profile and data are looked at
+        another version, a store that another run holds, bad data, a silent scheduler. All but stores are looked at
         before anything is measured.
     """
     start = time.perf_counter()
     laws = select(names)
     if profile not in PROFILES:
         raise ValueError(f"verify: profile {profile} is not known; choose one of {', '.join(PROFILES)}")
+    executor = _executor(dask, workers)
     plan = _plan(laws, profile)
     needed = {study.name: study for study, _, note in plan.values() if study is not None and not note}
     loaded = _load(tuple(needed.values()), data)
     results: dict[str, Result] = {}
-    executor = _executor(dask, workers)
     with proving(laws, cache) as proofs:
         yield from proofs.now()
         for study in needed.values():
@@ -215,6 +215,7 @@ def _load(chosen: tuple[Study, ...], path: Path | None) -> dict[str, Any]:
 
 def _executor(dask: str | None, workers: int) -> Executor:
     if dask is not None:
+        connected(dask).close()  # a mistake is told before anything is proved or measured
         return functools.partial(dask_cluster, address=dask)
     return functools.partial(spawn_pool, workers=workers) if workers != 1 else in_process
 

@@ -16,11 +16,18 @@ def add_out(parser: argparse.ArgumentParser) -> None:
     """Add ``--out DIR``."""
     parser.add_argument(
         "--out",
-        type=Path,
+        type=a_path,
         default=Path(RESULTS),
         metavar="DIR",
         help=f"folder of the results (default: {RESULTS})",
     )
+
+
+def a_path(text: str) -> Path:
+    """A path that names something, for argparse."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} names nothing; write a path, such as {RESULTS}")
+    return Path(text)
 
 
 def add_json(parser: argparse._ActionsContainer) -> None:

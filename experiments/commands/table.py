@@ -62,7 +62,7 @@ def budget_lines(results: tuple[Result, ...], budget: Budget) -> list[str]:
             else "0"
         )
         lines.append(
-            f"Standard errors: achieved over planned (margin/(t + 2)) is {share:.2f} at most, at {law}"
+            f"Standard errors: achieved over planned (distance to the edge over t + 2) is {share:.2f} at most, at {law}"
             f"{f' ({part.label})' if part.label else ''}: {detail}."
         )
     lines += [f"Over budget: {name}" for name in budget.over_budget]
@@ -139,7 +139,7 @@ def _shares(result: Result) -> Iterable[tuple[float, Part]]:
             and part.n >= 2
             and part.margin > 0
         ):
-            yield error / planned_standard_error(part.margin, part.n, part.level), part
+            yield error / planned_standard_error(part.room, part.n, part.level), part
 
 
 def _why(parts: Iterable[Part]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.commands.shared import RESULTS, add_json, add_out, print_json, require_writable
+from experiments.commands.shared import RESULTS, a_path, add_json, add_out, print_json, require_writable
 
 if TYPE_CHECKING:
     from experiments.verify import Cell, Finished, Measuring
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fresh", action="store_true", help="remove the studies' stored results first")
     parser.add_argument(
-        "--data", type=Path, metavar="PATH", help=".npz or .jsonl.gz that replaces the default data"
+        "--data", type=a_path, metavar="PATH", help=".npz or .jsonl.gz that replaces the default data"
     )
     add_out(parser)
     parser.add_argument(

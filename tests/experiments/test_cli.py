@@ -220,10 +220,21 @@ def test_verify_prints_one_table_and_its_budget(capsys, results):
         ((LAW, "--seeds", "ten"), "whole number of at least 1"),
         ((LAW, "--sedes", "10"), "unrecognized arguments"),
         ((LAW, "--data", "no/such/file.npz"), "no/such/file.npz"),
+        ((LAW, "--data", ""), "'' names nothing; write a path"),
+        ((LAW, "--dask", ""), "no scheduler answers at ''"),
+        ((LAW, "--dask", "nonsense://1:2"), "no scheduler answers at 'nonsense://1:2'"),
+        (("xyzzy#",), "'assay laws' lists what is known"),
     ],
 )
 def test_verify_refuses_in_one_sentence(capsys, tmp_path, words, expected):
-    assert expected in refused(capsys, "verify", *words, "--out", str(tmp_path))
+    assert expected in refused(capsys, "verify", *words, "--out", str(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("verb", ["verify", "report", "plot", "doctor", "laws"])
+def test_an_empty_folder_name_is_refused(capsys, verb):
+    law = (LAW,) if verb in ("plot", "verify") else ()
+    assert "'' names nothing; write a path" in refused(capsys, verb, *law, "--out", "")
 
 
 def test_verify_refuses_an_output_folder_that_cannot_be_written(capsys, tmp_path):

@@ -11,7 +11,7 @@ import planted
 import pytest
 import xarray as xr
 
-from experiments.executors import Task, dask_cluster, in_process, run_task, spawn_pool
+from experiments.executors import Task, connected, dask_cluster, in_process, run_task, spawn_pool
 from experiments.run import Executor, run
 from experiments.store import assemble, store_path
 from experiments.study import Replicates
@@ -72,10 +72,12 @@ def test_a_dask_cluster_gives_the_same_numbers(tmp_path: Path) -> None:
 def test_a_scheduler_that_does_not_answer_is_one_sentence() -> None:
     pytest.importorskip("distributed")
     with (
-        pytest.raises(ValueError, match="no scheduler answers at nonsense://"),
+        pytest.raises(ValueError, match="no scheduler answers at 'nonsense://1:2'"),
         dask_cluster(None, "nonsense://1:2"),
     ):
         pass
+    with pytest.raises(ValueError, match="no scheduler answers at '' "):
+        connected("")
 
 
 def test_the_task_runs_in_its_own_precision_with_full_matrix_products() -> None:

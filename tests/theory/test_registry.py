@@ -33,7 +33,7 @@ def test_unknown_names_are_refused_with_the_nearest(name):
 def test_nearest():
     known = ("width.band", "width.region", "breakeven.noise_factor")
     assert registry.unknown("width.bnad", known, "law").endswith("did you mean width.band?")
-    assert registry.unknown("qqqq", known, "law").endswith("see the list of laws")
+    assert registry.unknown("qqqq", known, "law").endswith("'assay laws' lists what is known")
 
 
 def test_a_name_defined_twice_is_refused(monkeypatch):

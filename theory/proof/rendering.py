@@ -74,14 +74,14 @@ def html(derivation: Derivation, proof: Proof | None = None) -> str:
     """The proof as an HTML fragment with MathML that every browser shows offline."""
     lines = ['<ol class="premises">']
     for p in derivation.premises:
-        lines.append(f"<li><b>{escape(p.name)}</b> ({_kind(p)}) {_premise(p, statement_mathml, '≔')}</li>")
+        lines.append(f"<li><b>{escape(p.name)}</b> ({_kind(p)}) {_premise(p, rows_mathml, '≔')}</li>")
     lines += ["</ol>", '<ol class="steps">']
     states = {r.name: r for r in proof.steps} if proof is not None else {}
     for step in derivation.steps:
         result = states.get(step.name)
         shown = f' <span class="state {result.state.value}">{result.state.value}</span>' if result else ""
-        lines.append(f"<li><b>{escape(step.name)}</b>{shown}<br>{statement_mathml(step.conclusion)}")
-        lines += [f"<br>{escape(words)} {statement_mathml(part)}" for words, part in step.remarks()]
+        lines.append(f"<li><b>{escape(step.name)}</b>{shown}<br>{rows_mathml(step.conclusion)}")
+        lines += [f"<br>{escape(words)} {rows_mathml(part)}" for words, part in step.remarks()]
         lines.append(f"<br>{escape(_reason(step))}</li>")
     return "\n".join([*lines, "</ol>"])
 
@@ -108,6 +108,14 @@ def statement_mathml(statement: Basic) -> str:
     from theory.proof.mathml import presentation
 
     return f"<math>{presentation(statement.xreplace(_greek(statement)))}</math>"
+
+
+def rows_mathml(statement: Basic) -> str:
+    """One statement as a row of <math> elements that a page may break if it is long."""
+    from theory.proof.breaking import broken
+    from theory.proof.mathml import presentation
+
+    return broken(statement.xreplace(_greek(statement)), presentation)
 
 
 def _greek(statement: Basic) -> dict[Basic, Basic]:

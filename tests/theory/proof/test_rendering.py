@@ -20,7 +20,7 @@ from sympy import (
     symbols,
 )
 
-from theory.proof.rendering import html, latex_text, plain_text, statement_latex, statement_mathml
+from theory.proof.rendering import html, latex_text, plain_text, rows_mathml, statement_latex, statement_mathml
 
 x, y = symbols("x y", real=True)
 i, n = symbols("i n", integer=True)
@@ -81,3 +81,16 @@ def test_names_keep_their_case_and_lam_is_lambda() -> None:
     assert "\N{GREEK SMALL LETTER LAMDA}" in statement_mathml(Symbol("lam_H") > 0)
     assert "lam" in statement_latex(Symbol("lamp") > 0)
     assert r"\lambda" not in statement_latex(Symbol("lamp") > 0)
+
+
+def test_long_statements_break_between_elements_and_lose_nothing() -> None:
+    """Each sign of the whole stands once; a short statement stays in one element."""
+    long = Symbol("a_symbol_with_a_name_that_alone_fills_most_of_the_line", real=True)
+    statement = Implies(And(long > 0, Or(long < y, y >= 2)), Eq(x, 1 - long, evaluate=False), evaluate=False)
+    made = rows_mathml(statement)
+    parseString(made)
+    assert made.count("<math>") == 4
+    assert made.count("<mo>(</mo>") == made.count("<mo>)</mo>") == 2
+    assert [made.count(f"<mo>{sign}</mo>") for sign in ("\u21d2", "\u2227", "\u2228", "=", "&lt;")] == [1] * 5
+    assert rows_mathml(x > y).count("<math>") == 1
+    assert rows_mathml(Eq(long, y - long, evaluate=False)).count("<math>") == 3
