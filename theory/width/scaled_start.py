@@ -16,22 +16,17 @@ from theory.proof.worlds import rational as draw
 from theory.width.meanings import source
 
 rho, d_ref, sigma_ref, square = symbols("rho d_ref sigma_ref square", positive=True)
-q_sigma, q, middle = symbols("q_sigma q middle", real=True)
-d, sigma, variance, variance_ref, ratio, kernel, kernel_ref, kernel_ratio = symbols(
-    "d sigma variance variance_ref ratio kernel kernel_ref kernel_ratio"
-)
+q_sigma, middle = symbols("q_sigma middle", real=True)
+d, sigma, variance, variance_ref, ratio = symbols("d sigma variance variance_ref ratio")
 distance = Symbol("KL")
 
 VARIANCE_RATIO = rho ** (2 * q_sigma + 1)
-KERNEL_RATIO = rho ** (2 * q_sigma + q + 1)
 DIVERGENCE = (VARIANCE_RATIO - 1 - (2 * q_sigma + 1) * log(rho)) / 2
 
 _MEANINGS = {
     rho: "width over the reference's width",
     q_sigma: "exponent of the standard deviation of the output weights",
-    q: "exponent of both learning rates in hat units",
     ratio: "variance of the initial logit over the reference's",
-    kernel_ratio: "mean of the initial tangent kernel over the reference's",
     distance: "divergence of the initial logit's normal law from the reference's",
 }
 
@@ -44,7 +39,7 @@ def _worlds(source_) -> World:
     return World(
         {
             rho: draw(source_), d_ref: draw(source_), sigma_ref: draw(source_), square: draw(source_),
-            q_sigma: draw(source_, -2, 1), q: draw(source_, -1, 2), middle: 0,
+            q_sigma: draw(source_, -2, 1), middle: 0,
         }
     )  # fmt: skip
 
@@ -73,59 +68,6 @@ RATIO_OF_VARIANCES = Equal(
 _OF_VARIANCES = (WIDTH, SCALE, CENTRED, VARIANCE, REFERENCE, RATIO)
 
 LAWS = (
-    Law(
-        name="width.initial_variance_ratio",
-        title="Widening a reference by rho multiplies the variance of its initial logit by rho^(2 q_sigma + 1).",
-        status=Status.THEOREM,
-        source=source("Section 5", ("X8", "X7", "G13", "T2"), "Var f_d / Var f_d* = rho^(2 A), A = q_sigma + 1/2."),
-        quantities=_quantities(ratio, rho, q_sigma),
-        regime="Symmetric output weights of finite variance, independent neurons; exact at every width.",
-        derivation=Derivation(_OF_VARIANCES, (RATIO_OF_VARIANCES,), _worlds),
-        claim=Formula(ratio, VARIANCE_RATIO),
-        rivals=(
-            Rival(
-                "law of large numbers",
-                Formula(ratio, rho ** (2 * q_sigma + 2)),
-                "holds for output weights with a mean",
-            ),
-        ),
-    ),
-    Law(
-        name="width.initial_kernel_ratio",
-        title="Widening a reference by rho multiplies its mean initial kernels by rho^(2 q_sigma + q + 1).",
-        status=Status.THEOREM,
-        source=source("Section 5", ("X8", "X7", "G13", "T2"), "E K_d / E K_d* = rho^B, B = 2 q_sigma + q + 1."),
-        quantities=_quantities(kernel_ratio, rho, q_sigma, q),
-        regime="Independent neurons; exact at every width.",
-        derivation=Derivation(
-            premises=(
-                WIDTH,
-                SCALE,
-                Define("mean kernel", kernel, rho**q * sigma**2 * d * square),
-                Define("mean kernel of the reference", kernel_ref, sigma_ref**2 * d_ref * square),
-                Define("ratio", kernel_ratio, kernel / kernel_ref),
-            ),
-            steps=(
-                Equal(
-                    "ratio of the kernels",
-                    kernel_ratio,
-                    KERNEL_RATIO,
-                    uses=(WIDTH.name, SCALE.name, "mean kernel", "mean kernel of the reference", "ratio"),
-                    normal=(exponentials, rational),
-                    because="A mean over neurons times the width, sigma^2 and the learning rate's power.",
-                ),
-            ),
-            worlds=_worlds,
-        ),
-        claim=Formula(kernel_ratio, KERNEL_RATIO),
-        rivals=(
-            Rival(
-                "no learning rate",
-                Formula(kernel_ratio, rho ** (2 * q_sigma + 1) + 0 * q),
-                "takes the kernel without its learning rate",
-            ),
-        ),
-    ),
     Law(
         name="width.kl_initial",
         title="At the start the divergence is (rho^(2 q_sigma + 1) - 1 - (2 q_sigma + 1) ln rho)/2; at mean-field "
