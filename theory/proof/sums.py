@@ -182,8 +182,7 @@ def _irreducible(rest: Expr, index: Index) -> Expr:
         base, power = f.as_base_exp()
         if isinstance(base, Sum) and power.is_Integer and power > 0:
             for _ in range(int(power)):
-                copy = fresh(base)
-                inner, more = _opened(copy)  # type: ignore[arg-type]
+                inner, more = _opened(_apart(base))
                 factors += Mul.make_args(inner)
                 indices += more
         else:
@@ -195,6 +194,13 @@ def _irreducible(rest: Expr, index: Index) -> Expr:
         indices = [i for i in indices if i not in group]
         factors = _without(factors, used)
     return Mul(*parts, *factors)
+
+
+def _apart(e: Sum) -> Sum:
+    """The sum with indices of its own; sums inside keep the names that they have in normal form."""
+    names = {limit[0]: Dummy(limit[0].name, **limit[0]._assumptions_orig) for limit in e.limits}
+    limits = [(names[i], *(b.xreplace(names) for b in ends)) for i, *ends in e.limits]
+    return Sum(e.function.xreplace(names), *limits)
 
 
 def _without(factors: list[Expr], used: list[Expr]) -> list[Expr]:

@@ -9,6 +9,7 @@ from sympy import (
     Abs,
     Derivative,
     Expr,
+    Function,
     IndexedBase,
     Integer,
     KroneckerDelta,
@@ -119,6 +120,14 @@ def test_forms_of_sums_keep_the_value(case: str, form) -> None:
 def test_what_differs_does_not_meet() -> None:
     assert sums(total(A[i, j] * B[j, i], i, j), KNOWN) != sums(total(A[i, j] * B[i, j], i, j), KNOWN)
     assert sums(total(h[i], i) ** 2, KNOWN) != sums(total(h[i] ** 2, i), KNOWN)
+
+
+def test_a_sum_inside_a_function_keeps_its_name_in_a_double_sum() -> None:
+    inside = lambda name: Function("phi")(total(A[i, name] * h[name], name))  # noqa: E731
+    one, other = (total(B[i, j] * inside(name), i, j) for name in (k, Symbol("l", integer=True)))
+    assert one != other
+    assert sums(one, KNOWN) == sums(other, KNOWN)
+    assert sums(one, KNOWN) != sums(total(B[j, i] * inside(k), i, j), KNOWN)
 
 
 def test_a_delta_outside_its_range_stays() -> None:

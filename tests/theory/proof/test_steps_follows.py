@@ -34,6 +34,7 @@ def state(premises, steps):
         (a * x**2 + x, oo, 2),
         (sqrt(x**3 + a), oo, Rational(3, 2)),
         (a / x, 0, -1),
+        (sqrt(x) * (1 + a * sqrt(x)), 0, Rational(1, 2)),
     ],
 )
 def test_exponents_at_both_ends(body, point, exponent):

@@ -20,8 +20,9 @@ from theory.proof.steps.known_limits import composed_limit
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
 from theory.proof.visibility import head_key
 
-NEAR, NEARER = Rational(1, 10**30), Rational(1, 10**60)
-DIGITS = 200
+NEAR, NEARER = Rational(1, 10**60), Rational(1, 10**120)
+"""So near that a correction of half a power of the distance is below the tolerance."""
+DIGITS = 400
 TOLERANCE = Float(10) ** -20
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Basic, Dummy, Expr, Limit, Symbol
+from sympy import Basic, Dummy, Expr, Limit, Symbol, cancel
 
 from theory.proof.known import Known
 from theory.proof.limits import limit_at_zero
@@ -28,6 +28,12 @@ def composed_limit(
     >>> seen = Context(rules=(Rule("seen", Limit(f(x), x, oo, "+"), v),))
     >>> composed_limit(1 / (1 + f(x)), x, oo, "+", seen)
     1/(v + 1)
+
+    The symbol cancels where the rate does not matter:
+
+    >>> from sympy import exp
+    >>> composed_limit((exp(f(x)) - exp(v)) / (f(x) - v), x, oo, "+", seen)
+    exp(v)
     """
     t = Dummy("t", positive=True)
     moving: dict[Basic, Expr] = {}
@@ -46,6 +52,8 @@ def composed_limit(
     if composed.has(variable) or heads_in(composed, context.heads - _heads_of(moving, context)):
         return None
     found = limit_at_zero(composed, t, context.facts)
+    if found is not None and found.free_symbols & marks:
+        found = cancel(found)
     return None if found is None or found.is_infinite or found.free_symbols & marks else found
 
 
