@@ -55,10 +55,10 @@ def _curvature_edge(
             fault = "is missing" if value is None else "does not belong to this closure"
             raise OutsideDomain(f"{name} {fault}; closure={closure} takes {' and '.join(wanted)}")
     rate = number("eta", eta, positive=True)
-    return _EDGES[closure](rate, _noise(N, S, c), **{name: own[name] for name in wanted})
+    return _EDGES[closure](rate, noise_of(N, S, c), **{name: own[name] for name in wanted})
 
 
-def _noise(N: Any, size: Any, c: Any) -> Expr:
+def noise_of(N: Any, size: Any, c: Any) -> Expr:
     """The noise factor, given outright or by N and S."""
     if c is not None:
         if size is not None:

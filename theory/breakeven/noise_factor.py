@@ -44,26 +44,28 @@ from theory.proof.steps import Equal
 
 PAPER = "The Break-Even Point on Optimization Trajectories of Deep Neural Networks"
 
+PAIRS_OF_PLACES = Equal(
+    "pairs of places",
+    moment[i, j],
+    S * KroneckerDelta(i, j) / N + S * (S - 1) * pair[i, j],
+    uses=("counts",),
+    forall=(i, j),
+    because="S pairs are a place with itself, which holds one example; the S (S - 1) others are two draws.",
+)
+EACH_PLACE = Equal(
+    "each place",
+    count[i],
+    S / N,
+    uses=("mean count",),
+    forall=(i,),
+    because="S places, each of which holds example i with chance 1/N.",
+)
+
 _VARIANCE = Derivation(
     premises=(TWO_DRAWS, COUNTS, MEAN_COUNT, MEAN, DEVIATION, POPULATION_VARIANCE, BATCH_VARIANCE),
     steps=(
-        Equal(
-            "pairs of places",
-            moment[i, j],
-            S * KroneckerDelta(i, j) / N + S * (S - 1) * pair[i, j],
-            uses=("counts",),
-            forall=(i, j),
-            because="S pairs are a place with itself, which holds one example; the S (S - 1) others are "
-            "two draws.",
-        ),
-        Equal(
-            "each place",
-            count[i],
-            S / N,
-            uses=("mean count",),
-            forall=(i,),
-            because="S places, each of which holds example i with chance 1/N.",
-        ),
+        PAIRS_OF_PLACES,
+        EACH_PLACE,
         Equal(
             "variance of a batch mean",
             V,

@@ -1,0 +1,246 @@
+"""Theorems 1 and 2 with the coupling that their proof needs (breakeven:L7, L8).
+
+The break-even curvature of a run is the root of x - 2/eta + c alpha/Psi(x)^2, Psi(x) the distance to the minimum
+at the curvature x. If one function Psi that does not grow belongs to all runs that are compared, this rises
+with x, and a larger learning rate or a smaller batch lifts it everywhere: its root moves down. Without the
+coupling the order may be the other one (``theory.breakeven.uncoupled``).
+"""
+
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
+import random
+
+from sympy import Eq, Expr, Function, Ge, Gt, Implies, Lambda, Le, Lt, Rational, Symbol
+
+from theory.breakeven.noise_factor import PAPER
+from theory.claims import Bound, Formula
+from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Derivation, Suppose
+from theory.proof.steps import Cases, Crossing, Holds
+from theory.proof.steps.crossing import primed
+from theory.proof.worlds import World
+from theory.proof.worlds import rational as draw
+
+x, y = Symbol("x", positive=True), Symbol("y", positive=True)
+share = Symbol("z", nonnegative=True)
+R = Function("R", positive=True)
+"""Inverse square of the distance to the minimum, as a function of the curvature."""
+
+edge_1, edge_2, low, start = (Symbol(n, positive=True) for n in ("edge_1", "edge_2", "low", "lam_0"))
+c_1, c_2 = (Symbol(n, nonnegative=True) for n in ("n_1", "n_2"))
+lam_1, lam_2 = (Symbol(n, positive=True) for n in ("lam_1", "lam_2"))
+
+COUPLED = Suppose("one decreasing distance", Implies(Lt(x, y), Ge(R(y), R(x)), evaluate=False), forall=(x, y))
+"""The distance is one function of the curvature on all runs, and it does not grow with the curvature."""
+
+
+def excess(curvature: Expr, edge: Expr, noise_: Expr) -> Expr:
+    """How far a curvature lies above the break-even one at the distance that belongs to it.
+
+    Examples
+    --------
+    >>> excess(start, edge_1, c_1)
+    -edge_1 + lam_0 + n_1*R(lam_0)
+    """
+    return curvature - edge + noise_ * R(curvature)
+
+
+_RUNS = (("first run", lam_1, edge_1, c_1), ("second run", lam_2, edge_2, c_2))
+_RISING = Holds(
+    "noise rises",
+    Implies(Lt(x, y), Ge(share * R(y) - share * R(x), 0), evaluate=False),
+    uses=("one decreasing distance",),
+    instances=(("one decreasing distance", {x: x, y: y}),),
+    forall=(x, y, share),
+    because="A smaller distance makes the same gradient noise a larger share of the curvature.",
+)
+_COMPARED = (
+    Suppose("larger learning rate", edge_1 <= edge_2),
+    Suppose("smaller batch", c_1 >= c_2),
+)
+
+
+def _ordered(bottom: Expr, top: Expr | None, starts: tuple[Suppose, ...]) -> Derivation:
+    """Each run crosses exactly once between two curvatures, and the roots are in order."""
+
+    def crossing(name: str, root: Symbol, edge: Symbol, noise_: Symbol) -> Crossing:
+        return Crossing(
+            name,
+            excess(x, edge, noise_),
+            x,
+            bottom,
+            edge if top is None else top,
+            root,
+            uses=("noise rises", *(one.name for one in starts if one.name.startswith(name))),
+            attained=top is None,
+            instances=(("noise rises", {x: x, y: primed(x), share: noise_}),),
+            because="An increasing function of the curvature changes its sign once.",
+        )
+
+    return Derivation(
+        premises=(COUPLED, *starts, *_COMPARED),
+        steps=(
+            _RISING,
+            *(crossing(*run) for run in _RUNS),
+            Holds(
+                "were the first root larger",
+                Implies(Gt(lam_1, lam_2), Ge(c_1 * R(lam_1), c_2 * R(lam_2)), evaluate=False),
+                uses=("noise rises", "smaller batch"),
+                instances=(("noise rises", {x: lam_2, y: lam_1, share: c_1}),),
+                because="The first run would be closer to the minimum there, on the same function, and is noisier.",
+            ),
+            Cases(
+                "order",
+                Bound(lam_1, lam_2).statement,
+                (Le(lam_1, lam_2), Gt(lam_1, lam_2)),
+                uses=(
+                    "were the first root larger",
+                    "first run",
+                    "second run",
+                    "larger learning rate",
+                ),
+                because="Were the first root larger, its threshold would be larger too.",
+            ),
+        ),
+        worlds=_coupled_world,
+    )
+
+
+def _coupled_world(source: random.Random) -> World:
+    """Two runs on a distance 1/(a + b x)."""
+    a, b = draw(source, 1, 3), draw(source, 0, 3)
+    edges = sorted(draw(source, 1, 9) for _ in range(2))
+    noises = sorted((draw(source, 0, 2) / 9 for _ in range(2)), reverse=True)
+    return World(
+        {
+            R: Lambda(x, (a + b * x) ** 2),
+            edge_1: edges[0],
+            edge_2: edges[1],
+            c_1: noises[0],
+            c_2: noises[1],
+            low: Rational(1, source.randint(9, 50)),
+            start: Rational(1, source.randint(2, 50)) if source.randint(0, 1) else edges[1] + draw(source, 0, 2),
+            x: draw(source),
+            y: draw(source),
+            share: draw(source, 0, 3),
+        }
+    )
+
+
+def _quantities() -> tuple[Quantity, ...]:
+    return (
+        Quantity(lam_1, "break-even curvature at the larger learning rate or the smaller batch", "curvature"),
+        Quantity(lam_2, "break-even curvature of the other run", "curvature"),
+    )
+
+
+def _theorem(number: int, title: str, place: str, sentence: str, regime: str, derivation: Derivation) -> Law:
+    return Law(
+        name=f"breakeven.theorem_{number}",
+        title=title,
+        status=Status.THEOREM,
+        source=Source(PAPER, place, ("breakeven:L7", "breakeven:L8", "breakeven:V4"), sentence),
+        quantities=_quantities(),
+        regime=f"{regime} The distance to the minimum is one non-increasing function of the curvature on both runs, "
+        "any positive one; any batch sizes (no S << N); both curvatures lambda_H and lambda_K = alpha lambda_H.",
+        derivation=derivation,
+        claim=Bound(lam_1, lam_2),
+        rivals=(Rival("the other way", Bound(lam_2, lam_1), "turns the order round"),),
+    )
+
+
+THEOREM_1 = _theorem(
+    1,
+    "Started stable, the run with the larger learning rate or smaller batch breaks even at a lower curvature.",
+    "Theorem 1, Appendix B",
+    "With one distance function for both runs the first unstable curvature falls with eta and rises with S.",
+    "Both runs start stable at the same curvature, which grows continuously.",
+    _ordered(
+        start,
+        None,
+        (
+            Suppose("first run starts stable", excess(start, edge_1, c_1) < 0),
+            Suppose("second run starts stable", excess(start, edge_2, c_2) < 0),
+        ),
+    ),
+)
+
+up, down = Symbol("lam_up", positive=True), Symbol("lam_down", positive=True)
+
+
+def _farther(one: Symbol, other: Symbol, name: str) -> Holds:
+    """The noise of two curvatures, if the first is the larger."""
+    return Holds(
+        name,
+        Implies(Gt(one, other), Ge(c_1 * R(one) - c_1 * R(other), 0), evaluate=False),
+        uses=("one decreasing distance",),
+        instances=(("one decreasing distance", {x: other, y: one}),),
+        because="The larger curvature has the smaller distance.",
+    )
+
+
+def _one_root_world(source: random.Random) -> World:
+    slope, root, noise_ = draw(source, 0, 3), draw(source), draw(source, 0, 2)
+    found = {R: Lambda(x, 1 + slope * x), up: root, down: root, c_1: noise_, x: root, y: draw(source)}
+    return World(found | {edge_1: root + noise_ * (1 + slope * root)})
+
+
+THEOREM_2 = Law(
+    name="breakeven.theorem_2",
+    title="Started unstable, a run is first stable at the very curvature at which it would break even from below.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER,
+        "Theorem 2, Appendix B",
+        ("breakeven:L7", "breakeven:L8"),
+        "On one decreasing distance function the first stable curvature on the way down is the break-even curvature "
+        "of the way up, so it falls with eta and rises with S as Theorem 1 says.",
+    ),
+    quantities=(
+        Quantity(down, "first stable curvature on the way down", "curvature"),
+        Quantity(up, "first unstable curvature on the way up", "curvature"),
+    ),
+    regime="The distance to the minimum is one non-increasing function of the curvature on the way up and down; "
+    "curvatures move continuously; any batch size (no S << N).",
+    derivation=Derivation(
+        premises=(
+            COUPLED,
+            Suppose("way up", Eq(excess(up, edge_1, c_1), 0, evaluate=False)),
+            Suppose("way down", Eq(excess(down, edge_1, c_1), 0, evaluate=False)),
+        ),
+        steps=(
+            _farther(down, up, "were it larger"),
+            _farther(up, down, "were it smaller"),
+            Cases(
+                "not larger",
+                Le(down, up),
+                (Le(down, up), Gt(down, up)),
+                uses=("were it larger", "way up", "way down"),
+                because="A larger root would have the larger sum of curvature and noise.",
+            ),
+            Cases(
+                "not smaller",
+                Ge(down, up),
+                (Ge(down, up), Lt(down, up)),
+                uses=("were it smaller", "way up", "way down"),
+                because="A smaller root would have the smaller sum.",
+            ),
+            Holds(
+                "the same root",
+                Formula(down, up).statement,
+                uses=("not larger", "not smaller"),
+                because="Neither is the larger one.",
+            ),
+        ),
+        worlds=_one_root_world,
+    ),
+    claim=Formula(down, up),
+    rivals=(
+        Rival("full-batch threshold", Formula(down, edge_1), "becomes stable where gradient descent would"),
+        Rival("hysteresis", Formula(down, up / 2), "has to fall well below the break-even curvature"),
+    ),
+)
+
+LAWS = (THEOREM_1, THEOREM_2)
