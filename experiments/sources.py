@@ -40,6 +40,8 @@ def modules_used(start: str, prefixes: tuple[str, ...]) -> dict[str, Path]:
 IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([^\n]+))", re.M)
 """An import statement; a line of a text that reads like one counts too, which hashes a file more, never one less."""
 
+COMMENT = re.compile(r"#[^\n]*")
+
 
 @cache
 def _source(place: Path, changed: int) -> str:
@@ -57,7 +59,7 @@ def _imports(place: Path, changed: int) -> tuple[str, ...]:
     """
     found: list[str] = []
     for parent, names, plain in IMPORT.findall(_source(place, changed)):
-        words = [part.split() for part in (names or plain).strip("()").replace(")", "").split(",")]
+        words = [part.split() for part in COMMENT.sub("", names or plain).strip("()").split(",")]
         aliases = [part[0] for part in words if part]
         found += [parent, *(f"{parent}.{alias}" for alias in aliases)] if parent else aliases
     return tuple(found)
