@@ -282,7 +282,10 @@ class Evaluation:
             return N(Integral(integrand, (dummy, *ends)), self.digits)
         with mpmath.workdps(self.digits + 15):  # compiled once, where evalf would walk the tree at every place
             places = [mpmath.mpmathify(N(end, self.digits + 15)) for end in ends]
-            return Float(mpmath.quad(lambdify(dummy, integrand, "mpmath"), places), self.digits)
+            try:
+                return Float(mpmath.quad(lambdify(dummy, integrand, "mpmath"), places), self.digits)
+            except ZeroDivisionError as error:
+                raise EvaluationError(f"{e} has an integrand that is infinite here") from error
 
 
 def near(point: Any, small: Any, direction: str = "+") -> Any:
