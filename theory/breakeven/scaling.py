@@ -70,7 +70,7 @@ def _break_even_world(source: random.Random) -> World:
 
 SCALING_RULE = Law(
     name="breakeven.scaling_rule",
-    title="Scaling eta and S by k multiplies the edge by (S + kappa)/(k S + kappa): nothing below S = kappa, 1/k above.",
+    title="Scaling eta and S by k multiplies the edge by (S + kappa)/(k S + kappa): 1 below S = kappa, 1/k above.",
     status=Status.THEOREM,
     source=Source(
         PAPER,
