@@ -107,7 +107,10 @@ def compare(
 
 
 def for_rival(observation: xr.Dataset, rival: str) -> xr.Dataset:
-    """The observation on which a rival is compared: variables ``NAME[RIVAL]`` take the place of ``NAME``."""
+    """The observation on which a rival is compared: variables ``NAME[RIVAL]`` take the place of ``NAME``.
+
+    They are marked as the rival's own, so that a side of an Identity or a Bound is read from them.
+    """
     ending = f"[{rival}]"
     found = {
         str(name): str(name).removesuffix(ending)
@@ -115,7 +118,8 @@ def for_rival(observation: xr.Dataset, rival: str) -> xr.Dataset:
         if str(name).endswith(ending)
     }
     plain = observation.drop_vars([name for name in found.values() if name in observation.variables])
-    return plain.rename(found)
+    renamed = plain.rename(found)
+    return renamed.assign({name: renamed[name].assign_attrs(rival=rival) for name in found.values()})
 
 
 KINDS: dict[type, Callable[..., list[Part]]] = {

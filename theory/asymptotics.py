@@ -14,7 +14,7 @@ sign of its initial output weight.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -90,8 +90,17 @@ def _remembered(e: Basic, world: Evaluation, local: dict[Basic, Any], measure: C
 def _at(world: Evaluation, control: Basic, scale: Integer) -> Evaluation:
     key = ("at", control, scale)
     if key not in world.memory:
-        world.memory[key] = replace(world.at({control: scale}), digits=DIGITS)  # pyright: ignore[reportArgumentType]
+        values = {name: _numbers(value) for name, value in world.values.items() if name != control}
+        far = {**values, control: Float(scale, DIGITS)}
+        world.memory[key] = replace(world, values=far, digits=DIGITS, memory={})  # pyright: ignore[reportArgumentType]
     return world.memory[key]  # pyright: ignore[reportReturnType]
+
+
+def _numbers(value: Any) -> Any:
+    """Entries of a table in many digits: powers of exact fractions would be factored again and again."""
+    if not isinstance(value, Mapping):
+        return value
+    return {place: Float(entry, DIGITS) if entry != 0 else entry for place, entry in value.items()}
 
 
 def _slope(sizes: list[Expr]) -> Expr:

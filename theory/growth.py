@@ -108,6 +108,25 @@ class Sign:
         raise Unsettled("orders: the change of a sign has no order here; values of signs are allowed; rewrite it")
 
 
+@dataclass(frozen=True)
+class Odd:
+    """A bounded odd function, such as erf: it keeps parities, and no part is larger than order one."""
+
+    def value(self, argument: Parts, regime: Regime) -> Parts:
+        """Each part: its share beside the other one."""
+        return Parts(_share(argument.even, argument.odd, regime), _share(argument.odd, argument.even, regime))
+
+    def change(self, argument: Parts, move: Parts, regime: Regime) -> Parts:
+        """Not needed yet.
+
+        Raises
+        ------
+        Unsettled
+            Always: the algebra has no rule for it.
+        """
+        raise Unsettled("orders: the change of an odd activation has no order here; its values are allowed; leave it out")
+
+
 def _share(part: Order, spread: Order, regime: Regime) -> Order:
     """Order min(0, part - max(0, spread))."""
     if part.vanishes:
@@ -128,10 +147,13 @@ phi = smooth("phi")
 
 dphi = derivative(phi)
 ddphi = derivative(dphi)
+odd_phi = smooth("odd_phi")
+"""A bounded odd activation."""
+
 direction = Function("direction", real=True)
 """The sign of a number."""
 
-_GROWTH: dict[object, Growth] = {phi: Linear(), dphi: Bounded(), ddphi: Local(), direction: Sign()}
+_GROWTH: dict[object, Growth] = {phi: Linear(), dphi: Bounded(), ddphi: Local(), odd_phi: Odd(), direction: Sign()}
 
 
 def growth_of(function: object) -> Growth | None:

@@ -45,8 +45,10 @@ def _looseness(observation: xr.Dataset, one: xr.DataArray, other: xr.DataArray) 
 
 
 def _side(observation: xr.Dataset, name: str, own: Expr, laws: Expr, kind: str) -> xr.DataArray:
-    """The measured side where the claim says there what the law says; otherwise the claim's expression."""
-    if own == laws and name in observation.variables:
+    """The measured side where the claim says there what the law says, or where it was measured for this rival;
+    otherwise the claim's expression.
+    """
+    if name in observation.variables and (own == laws or "rival" in observation[name].attrs):
         return observation[name].astype(np.float64)
     try:
         return predict(own, observation)

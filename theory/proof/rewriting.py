@@ -283,6 +283,9 @@ def match(
     >>> f = Function("f"); x, y = symbols("x y")
     >>> list(match(f(x, x + 1), f(y, y + 1), frozenset({x}), {}))
     [{x: y}]
+    >>> k, m = symbols("k m", integer=True)
+    >>> list(match(f(2 * k + 2), f(2 * m + 6), frozenset({k}), {})), list(match(f(2 * k), f(3), frozenset({k}), {}))
+    ([{k: m + 2}], [])
     """
     if pattern in variables:
         if pattern not in bound:
@@ -294,11 +297,13 @@ def match(
         if pattern == e:
             yield bound
         return
-    if pattern.is_Add and len(pattern.args) == 2 and pattern.args[0].is_Integer and pattern.args[1] in variables:
-        shift, symbol = pattern.args
+    stepped = _stepped(pattern, variables)
+    if stepped is not None:
+        shift, step, symbol = stepped
         constant = e if e.is_Integer else e.as_coeff_Add()[0]
-        if constant.is_Integer and constant >= shift and not (e.is_Integer and e - shift < 0):
-            yield from match(symbol, e - shift, variables, bound)
+        place = ((e - shift) / step).expand()
+        if constant.is_Integer and constant >= shift and (step == 1 or place.is_integer):
+            yield from match(symbol, place, variables, bound)
         return
     if pattern.func != e.func or len(pattern.args) != len(e.args):
         return
@@ -313,6 +318,15 @@ def match(
             yield from _all(pattern.args, order, variables, bound)
         return
     yield from _all(pattern.args, e.args, variables, bound)
+
+
+def _stepped(pattern: Basic, variables: frozenset[Basic]) -> tuple[Expr, Expr, Basic] | None:
+    """Shift, step and symbol of a pattern such as k + 1 or 2 k + 2; None for any other."""
+    if not pattern.is_Add or len(pattern.args) != 2 or not pattern.args[0].is_Integer:
+        return None
+    shift, rest = pattern.args
+    step, symbol = rest.as_coeff_Mul()
+    return (shift, step, symbol) if symbol in variables and step.is_Integer and step > 0 else None
 
 
 def _all(patterns, expressions, variables, bound):
