@@ -1,0 +1,342 @@
+"""Momentum on networks and on their tangent planes: real steps on the loss that carries beta."""
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import xarray as xr
+from jaxtyping import Array
+
+from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
+from numerics import losses
+from numerics.activations import ACTIVATIONS
+from numerics.chunks import map_replicates
+from numerics.data import Data, digits
+from numerics.halves import Pair, exact_offset, one_half_logits
+from numerics.models import Network, mlp
+from numerics.rules import DAMPED_HEAVY_BALL
+from numerics.tangent import Logits, Parameters, linearise
+from numerics.timescales import tangent_plane
+from numerics.training_points import training_points
+
+LEARNING_RATES: Mapping[str, float] = {"tied": -2.0, "first_power": -1.0}
+"""The power of beta in the learning rate: eta = eta~ beta^power."""
+
+SMALL = 2e-5
+"""rms of Z0 where the timescale is measured: the logits grow by themselves before the drive changes."""
+
+SUBSTEPS = 64
+ROUNDING = 1e4 * float(np.finfo(np.float64).eps)
+
+
+def measure(
+    replicates: Replicates,
+    data: Data,
+    beta: np.ndarray,
+    function: np.ndarray,
+    power: np.ndarray,
+    damping: np.ndarray,
+    tau: np.ndarray,
+    points: int,
+    width: int,
+    steps: tuple[int, ...],
+    eta_tilde: float,
+    gamma: float,
+    root_early: float,
+    early_steps: int,
+) -> Mapping[str, Any]:
+    """Trajectories at every beta, the early displacement at every damping, and its remainder at every tau."""
+    inputs, labels = training_points(data, replicates.generators(), points)
+    run = compiled(inputs.shape[-1], data.classes, width, steps, early_steps)
+    powers = np.array([LEARNING_RATES[str(name)] for name in power])
+    settings = {"eta_tilde": eta_tilde, "gamma": gamma, "root_early": root_early}
+    return run(
+        {name: jnp.asarray(value) for name, value in settings.items()},
+        replicates.keys(),
+        *(jnp.asarray(a) for a in (inputs, labels, beta, powers, damping, tau)),
+    )
+
+
+@cache
+def compiled(inputs: int, classes: int, width: int, steps: tuple[int, ...], early_steps: int) -> Callable[..., Any]:
+    """All seeds, one after another, in one compilation."""
+    network = mlp(inputs=inputs, width=width, depth=1, classes=classes, activation=ACTIVATIONS["erf"])
+
+    def run(
+        settings: Mapping[str, Array],
+        keys: Array,
+        x: Array,
+        y: Array,
+        beta: Array,
+        powers: Array,
+        damping: Array,
+        tau: Array,
+    ) -> Mapping[str, Array]:
+        def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
+            key, x, y = seed
+
+            def of_beta(b: Array) -> Mapping[str, Array]:
+                pair = exact_offset(network, key, x, beta=b, logit_scale=1.0)
+                return trajectories(functions(network, pair, x), pair.start, y, b, powers, settings, steps)
+
+            small = exact_offset(network, key, x, beta=1.0, logit_scale=SMALL)
+            curved = functions(network, small, x)[0]
+            return {
+                **jax.lax.map(of_beta, beta),
+                **jax.lax.map(lambda d: early(curved, small.start, y, d, settings["root_early"], early_steps), damping),
+                "remainder": jax.lax.map(lambda t: remainder(curved, small.start, y, t), tau),
+            }
+
+        return map_replicates(one_seed, (keys, x, y))
+
+    return jax.jit(run)
+
+
+def functions(network: Network, pair: Pair, x: Array) -> tuple[Logits, Logits]:
+    """Logits of the trained half in its parameters, and of its tangent plane."""
+
+    def logits(params: Parameters) -> Array:
+        return one_half_logits(network, pair, params, x)
+
+    return logits, tangent_plane(logits, pair.start)
+
+
+def slope(logits: Logits, y: Array, beta: Array) -> Callable[[Parameters], Parameters]:
+    """Gradient of the loss that carries beta."""
+    return jax.grad(lambda params: losses.total(losses.cross_entropy)(logits(params), y, beta))
+
+
+def squared(tree: Any) -> Array:
+    """Sum of all squared entries."""
+    return sum((jnp.sum(leaf**2) for leaf in jax.tree.leaves(tree)), jnp.zeros(()))
+
+
+def trajectories(
+    both: tuple[Logits, Logits],
+    start: Parameters,
+    y: Array,
+    beta: Array,
+    powers: Array,
+    settings: Mapping[str, Array],
+    steps: tuple[int, ...],
+) -> Mapping[str, Array]:
+    """Scaled logits of network and tangent plane after chosen steps, and what the gradient is made of."""
+    line = linearise(both[0], start)
+
+    def descend(function: Logits, power: Array) -> Array:
+        gradient = slope(function, y, beta)
+        chosen = {"learning_rate": settings["eta_tilde"] * beta**power, "damping": settings["gamma"]}
+
+        def to_record(state: Any, count: Array) -> tuple[Any, Array]:
+            step = lambda _, now: DAMPED_HEAVY_BALL.step(now[0], now[1], gradient(now[0]), chosen)  # noqa: E731
+            state = jax.lax.fori_loop(0, count, step, state)
+            return state, beta * function(state[0])
+
+        begin = (start, DAMPED_HEAVY_BALL.start(start))
+        return jax.lax.scan(to_record, begin, jnp.diff(jnp.array((0, *steps))))[1]
+
+    units = jnp.eye(line.logits.size).reshape(-1, *line.logits.shape)
+    return {
+        "path": jnp.stack([jax.lax.map(partial(descend, function), powers) for function in both]),
+        "start": beta * line.logits,
+        "squared_gradient": squared(slope(both[0], y, beta)(start)),
+        "squared_residual": jnp.sum(losses.residual(line.logits, y, beta) ** 2),
+        "squared_Jacobian": jnp.sum(jax.lax.map(lambda unit: squared(line.pull(unit)), units)),
+    }
+
+
+def early(
+    logits: Logits, start: Parameters, y: Array, damping: Array, root_eta: Array, steps: int
+) -> Mapping[str, Array]:
+    """How far the logits have come along the drive after each of many tiny steps, at beta = 1."""
+    gradient = slope(logits, y, jnp.ones(()))
+    line = linearise(logits, start)
+    drive = line.push(line.pull(losses.residual(line.logits, y)))
+    chosen = {"learning_rate": root_eta**2, "damping": root_eta * damping}
+
+    def step(state: Any, _: None) -> tuple[Any, tuple[Array, Array]]:
+        state = DAMPED_HEAVY_BALL.step(state[0], state[1], gradient(state[0]), chosen)
+        moved = logits(state[0]) - line.logits
+        return state, (jnp.sum(moved * drive) / jnp.sum(drive**2), jnp.linalg.norm(moved))
+
+    along, size = jax.lax.scan(step, (start, DAMPED_HEAVY_BALL.start(start)), None, length=steps)[1]
+    goal = jnp.linalg.norm(line.logits)
+    after = jnp.argmax(size >= goal)
+    before = jnp.maximum(after - 1, 0)
+    share = (goal - size[before]) / (size[after] - size[before])
+    return {
+        "along": along,
+        "tau_z": jnp.where(size[-1] >= goal, root_eta * (before + 1 + share), jnp.nan),
+        "ratio": goal / jnp.linalg.norm(drive),
+    }
+
+
+def remainder(logits: Logits, start: Parameters, y: Array, tau: Array) -> Array:
+    """Displacement in canonical time with damping 3, less g (-tau^2/2 + 3 tau^3/6), by steps of Runge and Kutta."""
+    damping = 3.0
+    gradient = slope(logits, y, jnp.ones(()))
+    h = tau / SUBSTEPS
+
+    def shifted(state: Any, rate: Any, amount: Array) -> Any:
+        return jax.tree.map(lambda s, r: s + amount * r, state, rate)
+
+    def field(state: Any) -> Any:
+        moved, velocity = state
+        here = jax.tree.map(lambda a, b: a + b, start, moved)
+        return velocity, jax.tree.map(lambda v, g: -damping * v - g, velocity, gradient(here))
+
+    def step(state: Any, _: None) -> tuple[Any, None]:
+        one = field(state)
+        two = field(shifted(state, one, h / 2))
+        three = field(shifted(state, two, h / 2))
+        four = field(shifted(state, three, h))
+        mean = jax.tree.map(lambda a, b, c, d: (a + 2 * b + 2 * c + d) / 6, one, two, three, four)
+        return shifted(state, mean, h), None
+
+    zero = jax.tree.map(jnp.zeros_like, start)
+    (moved, _), _ = jax.lax.scan(step, (zero, zero), None, length=SUBSTEPS)
+    first = gradient(start)
+    rest = jax.tree.map(lambda m, g: m + g * (tau**2 / 2 - damping * tau**3 / 6), moved, first)
+    return jnp.sqrt(squared(rest))
+
+
+def collapse(dataset: xr.Dataset) -> xr.Dataset:
+    """Trajectories of one function beside that at beta = 1."""
+    path = dataset["path"].sel(power="tied", drop=True)
+    return xr.Dataset(
+        {
+            "left": path,
+            "right": path.sel(beta=1.0, drop=True),
+            "right[fixed eta beta]": dataset["path"].sel(power="first_power", drop=True),
+            "bound": 1e-12 * size(path),
+        }
+    )
+
+
+def departure(dataset: xr.Dataset) -> xr.Dataset:
+    """Relative distance of network and tangent plane."""
+    network, plane = (dataset["path"].sel(power="tied", function=name, drop=True) for name in FUNCTIONS)
+    return xr.Dataset({"measured": size(network - plane) / size(plane - dataset["start"])})
+
+
+def size(logits: xr.DataArray) -> xr.DataArray:
+    """Frobenius norm over points and classes."""
+    return (logits**2).sum(ENTRY) ** 0.5
+
+
+def gradient_sizes(dataset: xr.Dataset) -> xr.Dataset:
+    """Squared gradient, and what it is made of."""
+    parts = ("squared_gradient", "squared_residual", "squared_Jacobian")
+    found = dataset[list(parts)]
+    return found.assign(smaller=found["squared_gradient"], bound=ROUNDING * found["squared_gradient"])
+
+
+def displacement(dataset: xr.Dataset) -> xr.Dataset:
+    """Displacement along the drive, at three times of each damping."""
+    times = dataset["along"].isel(step=[399, 999, 1999])
+    taus = ROOT_EARLY * np.array([400, 1000, 2000])
+    return xr.Dataset({"measured": times}).assign_coords(tau=("step", taus), gradient=-1.0)
+
+
+def timescale(dataset: xr.Dataset) -> xr.Dataset:
+    """The time at which the logits have moved by the size of their start."""
+    return xr.Dataset({"measured": dataset["ratio"], "tau_z": dataset["tau_z"]})
+
+
+def early_order(dataset: xr.Dataset) -> xr.Dataset:
+    """The remainder along tau."""
+    return xr.Dataset({"measured": dataset["remainder"]})
+
+
+ROOT_EARLY = 1e-5
+BETAS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
+TAUS = (0.001, 0.002, 0.004, 0.008)
+ENTRY = ("point", "class_")
+FUNCTIONS = ("network", "plane")
+
+
+def _grid(points: int, width: int, seeds: int) -> Grid:
+    return Grid(
+        inner={
+            "beta": BETAS,
+            "function": FUNCTIONS,
+            "power": tuple(LEARNING_RATES),
+            "damping": (1.0, 100.0, 200.0, 400.0),
+            "tau": TAUS,
+        },
+        settings={
+            "points": points,
+            "width": width,
+            "steps": (1, 10, 50),
+            "eta_tilde": 0.01,
+            "gamma": 0.1,
+            "root_early": ROOT_EARLY,
+            "early_steps": 2000,
+        },
+        seeds=seeds,
+    )
+
+
+STUDY = Study(
+    name="temperature.momentum_networks",
+    title="Momentum on networks and their tangent planes",
+    measure=measure,
+    variables={
+        "path": Variable(("seed", "beta", "function", "power", "record", *ENTRY), "1", "scaled logits on the way"),
+        "start": Variable(("seed", "beta", *ENTRY), "1", "scaled logits at the start"),
+        "squared_gradient": Variable(("seed", "beta"), "1", "squared norm of the gradient at the start"),
+        "squared_residual": Variable(("seed", "beta"), "1", "squared norm of Y - p at the start"),
+        "squared_Jacobian": Variable(("seed", "beta"), "1", "squared norm of dz/dtheta at the start"),
+        "along": Variable(("seed", "damping", "step"), "1", "displacement along the drive"),
+        "tau_z": Variable(("seed", "damping"), "1", "canonical time when the logits have moved by their own size"),
+        "ratio": Variable(("seed", "damping"), "1", "size of the initial logits over that of the drive"),
+        "remainder": Variable(("seed", "tau"), "1", "displacement less its first two terms"),
+    },
+    grids={"quick": _grid(16, 32, 10), "full": _grid(64, 256, 24), "paper": _grid(256, 1024, 24)},
+    checks=(
+        Check(
+            law="temperature.momentum_scheme",
+            observe=collapse,
+            margin=Margin(1.0, "dtype", "fifty steps in float64: 1e-12 of the logits"),
+            select={"function": "plane"},
+            counter_systems=(
+                CounterSystem("network", {"function": "network"}, "a network's kernel changes, at small beta most"),
+            ),
+        ),
+        Check(
+            law="temperature.momentum_deviation",
+            observe=departure,
+            margin=Margin(0.05, "physics", "rivals are 1 away; the next order bends the slope by less than 0.01"),
+            select={"beta": slice(30.0, None)},
+            counter_systems=(
+                CounterSystem("hot", {"beta": slice(None, 10.0)}, "where beta is small the deviation is not"),
+            ),
+        ),
+        Check(
+            law="temperature.gradient_bound",
+            observe=gradient_sizes,
+            margin=Margin(1.0, "dtype", "rounding of three sums in float64"),
+        ),
+        Check(
+            law="temperature.momentum_early",
+            observe=displacement,
+            margin=Margin(0.02, "physics", "400 steps and more are within 0.5 % of continuous time"),
+        ),
+        Check(
+            law="temperature.momentum_early_order",
+            observe=early_order,
+            margin=Margin(0.1, "physics", "rivals are 1 away; the fifth power bends the slope by less than 0.05"),
+        ),
+        Check(
+            law="temperature.momentum_tau_z",
+            observe=timescale,
+            margin=Margin(0.05, "physics", "0.1 % of drive lost before the timescale; rivals differ by factors"),
+        ),
+    ),
+    reduction="sum",
+    data=digits,
+    takes_data=True,
+)

@@ -1,0 +1,351 @@
+"""Momentum at every temperature: the scheme that collapses trajectories, how networks leave it, step sizes (T27)."""
+
+import random
+from dataclasses import replace
+
+from sympy import Function, IndexedBase, Integer, Rational, Symbol, sqrt
+
+from theory.claims import Bound, Identity, PowerLaw
+from theory.definitions.momentum import MEANINGS as OF_MOMENTUM
+from theory.definitions.momentum import damping, gamma, k
+from theory.definitions.temperature import (
+    MEANINGS,
+    H,
+    J,
+    K,
+    M,
+    P,
+    Y,
+    a_network,
+    beta,
+    eta_tilde,
+    i,
+    j,
+    m,
+    n,
+    over_logits,
+    over_parameters,
+    p,
+    q,
+    r,
+    softmax_of,
+)
+from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import expanded, radicals, rational, sums
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal, Holds, Induct
+from theory.proof.steps.follows import Follows
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as fraction
+from theory.temperature.tau_z import squared_norm
+
+b = Symbol("b", positive=True)
+ONE = Integer(1)
+Z0 = IndexedBase("Z0", real=True)
+moved, velocity, residual, logits = (Function(name, real=True) for name in ("displacement", "v", "residual", "Z"))
+
+COLLAPSE = Identity(logits(k, m, i, beta), logits(k, m, i, ONE))
+ANY = "trajectories collapse whatever the residual's and the steps' common factors are"
+LOGITS = Define(
+    "logits of the linear model",
+    logits(k, m, i, b),
+    Z0[m, i] + b * over_parameters(J[m, i, p] * moved(k, p, b)),
+    "any logits that are linear in the parameters collapse",
+)
+RESIDUAL = Define(
+    "residual",
+    residual(k, n, j, b),
+    Y[n, j] - softmax_of(logits(k, n, j, b), j, i),
+    "any residual collapses",
+)
+AT_REST = Define("at rest", velocity(0, p, b), Integer(0))
+AT_START = Define("at the start", moved(0, p, b), Integer(0))
+PUSH = Define(
+    "push",
+    velocity(k + 1, p, b),
+    (1 - gamma) * velocity(k, p, b) + b * over_logits(J[n, j, p] * residual(k, n, j, b)),
+    ANY,
+)
+STEP = Define("step", moved(k + 1, p, b), moved(k, p, b) + eta_tilde / b**2 * velocity(k + 1, p, b), ANY)
+
+
+def a_trajectory(source: random.Random) -> World:
+    """A linear model of one point, two classes and one parameter."""
+    values = a_network(source, 1, 2, 1).values
+    return World(
+        {
+            **{symbol: values[symbol] for symbol in (M, K, P, m, n, i, j, p, J, Y)},
+            Z0: table(source, 1, 2, low=-1, high=1),
+            b: fraction(source, 1, 3),
+            beta: fraction(source, 1, 3),
+            eta_tilde: fraction(source, 1, 2) / 5,
+            gamma: Rational(1, 2),
+            k: source.randint(0, 2),
+        }
+    )
+
+
+def names(*premises: Define | Suppose) -> tuple[str, ...]:
+    """How steps refer to premises."""
+    return tuple(premise.name for premise in premises)
+
+
+COLLAPSE_DERIVATION = Derivation(
+    premises=(LOGITS, RESIDUAL, AT_REST, AT_START, PUSH, STEP),
+    steps=(
+        Induct(
+            "one trajectory",
+            k,
+            moved(k, p, beta),
+            moved(k, p, ONE) / beta,
+            uses=names(LOGITS, RESIDUAL, AT_REST, AT_START, PUSH, STEP),
+            also=((velocity(k, p, beta), beta * velocity(k, p, ONE)),),
+            every=(p,),
+            because="the gradient of the loss is -beta J^T r: velocities grow with beta, displacements fall with it",
+        ),
+        Equal(
+            "the same logits",
+            COLLAPSE.left,
+            COLLAPSE.right,
+            uses=("one trajectory", LOGITS.name),
+            because="the two factors of beta cancel in beta J d",
+        ),
+    ),
+    worlds=a_trajectory,
+)
+
+pull, bend = (IndexedBase(name, real=True) for name in ("u", "bend"))
+parameters, network, linear, norm_deviation = (
+    Function(name, real=True) for name in ("displacement", "Z", "Z_linear", "norm_deviation")
+)
+norm_bend = Symbol("norm_bend", real=True)
+DEVIATION = PowerLaw(norm_deviation(beta), beta, Integer(-1))
+EXPONENT = "exponents do not see a factor, norms no sign"
+FIRST = Define("parameters after a step", parameters(p, beta), eta_tilde / beta**2 * (beta * pull[p]), EXPONENT)
+BENT = over_parameters(over_parameters(H[m, i, p, q] * parameters(p, beta) * parameters(q, beta), q))
+LINEAR = Define(
+    "logits of the linear model",
+    linear(m, i, beta),
+    Z0[m, i] + beta * over_parameters(J[m, i, p] * parameters(p, beta)),
+    "the path of a linear model is the same at beta^2",
+)
+NETWORK = Define(
+    "logits of the network",
+    network(m, i, beta),
+    Z0[m, i] + beta * (over_parameters(J[m, i, p] * parameters(p, beta)) + BENT / 2),
+)
+BEND = Define("bend", bend[m, i], over_parameters(over_parameters(H[m, i, p, q] * pull[p] * pull[q], q)))
+NORM_BEND = Define("size of the bend", norm_bend, sqrt(squared_norm(bend[m, i])))
+NORM_DEVIATION = Define(
+    "size of the deviation", norm_deviation(beta), sqrt(squared_norm(network(m, i, beta) - linear(m, i, beta)))
+)
+BENDS = Suppose("the network bends along the pull", norm_bend > 0)
+
+
+def a_bent_network(source: random.Random) -> World:
+    """A quadratic network of one point, two classes and two parameters."""
+    values = a_network(source, 1, 2, 2).values
+    return World(
+        {
+            **{symbol: values[symbol] for symbol in (M, K, P, m, i, p, q, beta, J, H)},
+            pull: table(source, 2),
+            Z0: table(source, 1, 2),
+            eta_tilde: fraction(source),
+        }
+    )
+
+
+DEVIATION_DERIVATION = Derivation(
+    premises=(FIRST, LINEAR, NETWORK, BEND, NORM_BEND, NORM_DEVIATION, BENDS),
+    steps=(
+        Equal(
+            "bent by 1/beta",
+            network(m, i, beta) - linear(m, i, beta),
+            eta_tilde**2 / (2 * beta) * bend[m, i],
+            uses=names(FIRST, LINEAR, NETWORK, BEND),
+            because="the parameters move by eta~/beta times the pull, the bend sees their square",
+            forall=(m, i),
+        ),
+        Equal(
+            "size of that",
+            norm_deviation(beta),
+            eta_tilde**2 / (2 * beta) * norm_bend,
+            uses=("bent by 1/beta", *names(NORM_DEVIATION, NORM_BEND)),
+            normal=(sums, radicals),
+        ),
+        Follows(
+            "one power",
+            DEVIATION.quantity,
+            DEVIATION.control,
+            DEVIATION.exponent,
+            uses=("size of that", *names(BENDS, NORM_BEND, BEND)),
+        ),
+    ),
+    worlds=a_bent_network,
+)
+
+eta_hat, slope = Symbol("eta_hat", positive=True), Symbol("slope", positive=True)
+rate, damping_of_step, saturated = Function("eta"), Function("gamma"), Function("saturated_step")
+SECOND = PowerLaw(saturated(beta), beta, Rational(-1, 2))
+HAT = Define("second scheme's learning rate", rate(beta), eta_hat / beta, EXPONENT)
+GAMMA = Define("damping of a step", damping_of_step(beta), beta * sqrt(rate(beta)) * damping, EXPONENT)
+SATURATED = Define("saturated step", saturated(beta), rate(beta) * (beta * slope) / damping_of_step(beta), EXPONENT)
+SECOND_DERIVATION = Derivation(
+    premises=(HAT, GAMMA, SATURATED),
+    steps=(
+        Equal(
+            "saturated step in full",
+            saturated(beta),
+            sqrt(eta_hat / beta) * slope / damping,
+            uses=names(HAT, GAMMA, SATURATED),
+            normal=(radicals, rational),
+            because="gamma grows with beta at fixed eta: sqrt(eta) l g/gamma~ is left, without the printed beta",
+        ),
+        Follows(
+            "minus half a power", SECOND.quantity, SECOND.control, SECOND.exponent, uses=("saturated step in full",)
+        ),
+    ),
+    worlds=lambda source: World({s: fraction(source) for s in (beta, eta_hat, damping, slope)}),
+)
+
+squared_gradient, squared_residual, squared_Jacobian, areas = (
+    Symbol(name, real=True) for name in ("squared_gradient", "squared_residual", "squared_Jacobian", "areas")
+)
+m_, j_ = (Symbol(name, integer=True, positive=True) for name in ("m'", "j'"))
+CAUCHY = Bound(squared_gradient, beta**2 * squared_residual * squared_Jacobian)
+GRADIENT = Define(
+    "squared gradient", squared_gradient, over_parameters((beta * over_logits(r[n, j] * J[n, j, p])) ** 2)
+)
+OF_RESIDUAL = Define("squared residual", squared_residual, over_logits(r[n, j] ** 2))
+OF_JACOBIAN = Define("squared Jacobian", squared_Jacobian, over_parameters(over_logits(J[n, j, p] ** 2)))
+AREAS = Define(
+    "areas",
+    areas,
+    beta**2
+    / 2
+    * over_parameters(over_logits(over_logits((r[n, j] * J[m_, j_, p] - r[m_, j_] * J[n, j, p]) ** 2, m_, j_))),
+)
+
+
+def a_gradient(source: random.Random) -> World:
+    """Two points, two classes, two parameters, any residual."""
+    values = a_network(source, 2, 2, 2).values
+    return World({**{symbol: values[symbol] for symbol in (M, K, P, beta, J)}, r: table(source, 2, 2)})
+
+
+CAUCHY_DERIVATION = Derivation(
+    premises=(GRADIENT, OF_RESIDUAL, OF_JACOBIAN, AREAS),
+    steps=(
+        Equal(
+            "what the inequality leaves",
+            CAUCHY.larger - CAUCHY.smaller,
+            areas,
+            uses=names(GRADIENT, OF_RESIDUAL, OF_JACOBIAN, AREAS),
+            normal=(expanded, sums, rational),
+            because="Lagrange's identity, parameter by parameter",
+        ),
+        Holds("areas are no less than 0", areas >= 0, uses=names(AREAS), because="a sum of squares"),
+        Holds("bound", CAUCHY.statement, uses=("what the inequality leaves", "areas are no less than 0")),
+    ),
+    worlds=a_gradient,
+)
+
+PLACE = "app B.5, eqs 58-70"
+BETA = Quantity(beta, *MEANINGS[beta])
+
+LAWS = (
+    Law(
+        name="temperature.momentum_scheme",
+        title="At fixed eta beta^2 and gamma a linear model's logits take one path with momentum, at every temperature",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            PLACE,
+            ("temperature:T27",),
+            "eta = eta~/beta^2, gamma = sqrt(eta~) gamma~: a linear model's trajectories coincide, step by step",
+        ),
+        quantities=(
+            Quantity(k, *OF_MOMENTUM[k]),
+            Quantity(m, *MEANINGS[m]),
+            Quantity(i, *MEANINGS[i]),
+            BETA,
+        ),
+        regime="models linear in their parameters, equal Z0 and kernel; from rest; softmax cross-entropy, full batch",
+        derivation=COLLAPSE_DERIVATION,
+        claim=COLLAPSE,
+        rivals=(
+            Rival(
+                "fixed eta beta",
+                Identity(COLLAPSE.left, Function("Z_first")(k, m, i)),
+                "takes eta = eta^/beta",
+            ),
+        ),
+    ),
+    Law(
+        name="temperature.momentum_deviation",
+        title="At fixed eta~, damping and time a network leaves its linear model by an amount that falls like 1/beta",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            PLACE,
+            ("temperature:T27",),
+            "deviation from the linearised momentum run at fixed (eta~, gamma, t) falls like 1/beta for large beta",
+        ),
+        quantities=(BETA,),
+        regime="derived for the first step of a network with second derivatives H; measured over many steps, where "
+        "that later steps keep the order is a premise; beta so large that the deviation is small",
+        derivation=DEVIATION_DERIVATION,
+        claim=DEVIATION,
+        rivals=(
+            Rival("no dependence", replace(DEVIATION, exponent=Integer(0)), "what fixed raw logits would give"),
+            Rival("quadratic", replace(DEVIATION, exponent=Integer(-2)), "counts both factors of the parameters"),
+        ),
+    ),
+    Law(
+        name="temperature.momentum_second_scheme",
+        title="In the paper's second scheme the saturated step falls like beta^(-1/2): it is not invariant",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            "app B.5, eq 70 and the scheme after it",
+            ("temperature:T27", "temperature:E36"),
+            "with gamma = beta sqrt(eta) gamma~ a saturated step is (sqrt(eta)/gamma~) l g, not invariant at eta^/beta",
+        ),
+        quantities=(BETA,),
+        regime="saturated momentum with eta = eta^/beta, gamma = beta sqrt(eta) gamma~; size of the gradient beta l g",
+        derivation=SECOND_DERIVATION,
+        claim=SECOND,
+        rivals=(
+            Rival("invariant", replace(SECOND, exponent=Integer(0)), "what the paper concludes from eq 70"),
+            Rival("constant rate", replace(SECOND, exponent=Rational(1, 2)), "eq 70 as printed, at eta^/beta"),
+        ),
+    ),
+    Law(
+        name="temperature.gradient_bound",
+        title="The gradient is no larger than beta times residual times Jacobian",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            "app B.5, before eq 58",
+            ("temperature:T27",),
+            "||grad L|| <= beta l_z g_z exactly, by Cauchy's inequality; the paper has it as an estimate",
+        ),
+        quantities=(
+            Quantity(squared_gradient, "squared norm of the gradient of the loss"),
+            Quantity(squared_residual, "squared Frobenius norm of Y - p"),
+            Quantity(squared_Jacobian, "squared Frobenius norm of dz/dtheta"),
+            BETA,
+        ),
+        regime="any network and labels; loss summed over points",
+        derivation=CAUCHY_DERIVATION,
+        claim=CAUCHY,
+        rivals=(
+            Rival(
+                "without beta",
+                Bound(squared_gradient, squared_residual * squared_Jacobian),
+                "forgets that the loss sees beta z",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,306 @@
+"""Momentum step by step: how it saturates, where it is unstable, and how far it is from continuous time (T24)."""
+
+import random
+from dataclasses import replace
+
+from sympy import Eq, Function, Integer, Lambda, Ne, Rational, Symbol, exp, sqrt
+
+from theory.claims import Formula, Identity, PowerLaw
+from theory.definitions.momentum import (
+    AT_REST,
+    AT_START,
+    DAMPED,
+    MEANINGS,
+    STEP,
+    curvature,
+    gamma,
+    gradient,
+    k,
+    place,
+    pushed,
+    tau,
+    velocity,
+)
+from theory.definitions.temperature import eta
+from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import expanded, radicals, rational
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal, Holds, Induct, Root, Tends
+from theory.proof.steps.follows import Follows
+from theory.proof.worlds import World
+from theory.proof.worlds import rational as fraction
+
+PUSH = pushed(gradient)
+VELOCITY = Identity(velocity(k), -gradient / gamma * (1 - (1 - gamma) ** k))
+
+
+def a_run(source: random.Random) -> World:
+    """A few steps under a constant gradient."""
+    return World(
+        {
+            k: source.randint(0, 5),
+            eta: fraction(source),
+            gamma: Rational(source.randint(1, 9), 10),
+            gradient: fraction(source, -9, 9),
+        }
+    )
+
+
+VELOCITY_DERIVATION = Derivation(
+    premises=(AT_REST, PUSH),
+    steps=(
+        Induct(
+            "velocity",
+            k,
+            VELOCITY.left,
+            VELOCITY.right,
+            uses=(AT_REST.name, PUSH.name),
+            normal=(expanded, rational),
+            because="what is missing to the saturated velocity shrinks by 1 - gamma in every step",
+        ),
+    ),
+    worlds=a_run,
+)
+STEPS = Derivation(
+    premises=(AT_REST, AT_START, PUSH, STEP),
+    steps=(
+        VELOCITY_DERIVATION.steps[0],
+        Induct(
+            "place",
+            k,
+            place(k),
+            -eta * gradient / gamma * (k - (1 - gamma) * (1 - (1 - gamma) ** k) / gamma),
+            uses=(AT_START.name, STEP.name, "velocity"),
+            normal=(rational, expanded),
+            because="a geometric sum of the velocities",
+        ),
+    ),
+    worlds=a_run,
+)
+"""The place after k steps under a constant gradient."""
+
+held, following, saturated = (Symbol(name, real=True) for name in ("v_held", "v_next", "saturated_step"))
+SATURATED = Formula(saturated, -eta * gradient / gamma)
+HELD_PUSH = Define("push", following, (1 - gamma) * held - gradient)
+SATURATED_STEP = Define("saturated step", saturated, eta * following)
+SATURATED_DERIVATION = Derivation(
+    premises=(HELD_PUSH, SATURATED_STEP),
+    steps=(
+        Root(
+            "velocity that stays",
+            held,
+            Eq(following, held, evaluate=False),
+            -gradient / gamma,
+            uses=(HELD_PUSH.name,),
+            because="what is forgotten in a step is what is pushed in",
+        ),
+        Equal(
+            "step at that velocity",
+            SATURATED.quantity,
+            SATURATED.value,
+            uses=(HELD_PUSH.name, SATURATED_STEP.name, "velocity that stays"),
+        ),
+    ),
+    worlds=lambda source: World({eta: fraction(source), gamma: fraction(source), gradient: fraction(source)}),
+)
+
+trace, product, cosine, sine = (Symbol(name, real=True) for name in ("trace", "product", "cos_phi", "sin_phi"))
+EDGE = Formula(eta, 2 * (2 - gamma) / curvature)
+BOWL = pushed(curvature * place(k))
+TRACE = Define("trace", trace, 2 - gamma - eta * curvature)
+PRODUCT = Define("product", product, 1 - gamma)
+CIRCLE = Suppose("on the unit circle", Eq(cosine**2, 1 - sine**2, evaluate=False))
+REAL_PART = Suppose("real part of the mode", Eq((1 + product) * cosine, trace, evaluate=False))
+IMAGINARY_PART = Suppose("imaginary part of the mode", Eq(product * sine, sine, evaluate=False))
+
+
+def at_the_edge(source: random.Random) -> World:
+    """A quadratic at the learning rate at which a mode turns by half a circle in each step."""
+    damping, bowl = Rational(source.randint(1, 9), 10), fraction(source)
+    return World(
+        {
+            gamma: damping,
+            curvature: bowl,
+            eta: 2 * (2 - damping) / bowl,
+            cosine: -1,
+            sine: 0,
+            k: source.randint(0, 4),
+            velocity: Lambda(k, fraction(source)),
+            place: Lambda(k, fraction(source)),
+        }
+    )
+
+
+def names(*premises: Define | Suppose) -> tuple[str, ...]:
+    """How steps refer to premises."""
+    return tuple(premise.name for premise in premises)
+
+
+EDGE_DERIVATION = Derivation(
+    premises=(BOWL, STEP, TRACE, PRODUCT, DAMPED, CIRCLE, REAL_PART, IMAGINARY_PART),
+    steps=(
+        Equal(
+            "recursion of the place",
+            place(k + 2),
+            trace * place(k + 1) - product * place(k),
+            uses=names(BOWL, STEP, TRACE, PRODUCT),
+            because="so a mode r^k has r - trace + product/r = 0; on the unit circle 1/r is the conjugate of r",
+        ),
+        Holds("no turning", Eq(sine, 0, evaluate=False), uses=names(IMAGINARY_PART, PRODUCT)),
+        Equal("forth or back", cosine**2, Integer(1), uses=("no turning", CIRCLE.name)),
+        Holds(
+            "not forth",
+            cosine < 1,
+            uses=names(REAL_PART, TRACE, PRODUCT, DAMPED),
+            because="a mode that stays where it is feels the curvature",
+        ),
+        Holds("so back", Eq(cosine, -1, evaluate=False), uses=("forth or back", "not forth")),
+        Holds(
+            "edge",
+            EDGE.statement,
+            uses=("so back", *names(REAL_PART, TRACE, PRODUCT)),
+            because="only a mode that changes its sign in every step can neither grow nor shrink",
+        ),
+    ),
+    worlds=at_the_edge,
+)
+
+rate = Symbol("rate", positive=True)
+damping_at, excess, gap, gamma_at = (Function(name, real=True) for name in ("damping", "excess", "gap", "gamma"))
+GAP = PowerLaw(gap(eta), eta, Rational(1, 2))
+ROOT, KEPT = sqrt(eta), exp(-rate * tau)
+GAMMA_AT = Define("damping of a step", gamma_at(eta), 1 - exp(-rate * ROOT))
+DAMPING_AT = Define("canonical damping", damping_at(eta), gamma_at(eta) / ROOT)
+EXCESS = Define("excess of the damping", excess(eta), (damping_at(eta) - rate) / ROOT)
+DISCRETE = -eta / gamma_at(eta) * (tau / ROOT - (1 - gamma_at(eta)) * (1 - KEPT) / gamma_at(eta))
+CONTINUOUS = -(damping_at(eta) * tau - 1 + exp(-damping_at(eta) * tau)) / damping_at(eta) ** 2
+GAP_AT = Define("discrete minus continuous", gap(eta), DISCRETE - CONTINUOUS)
+STAYS = Suppose("the first correction does not cancel", Ne(rate * tau + 2 - 2 * exp(rate * tau), 0, evaluate=False))
+SPREAD = (exp(-damping_at(eta) * tau) - KEPT) / (damping_at(eta) - rate)
+
+GAP_DERIVATION = Derivation(
+    premises=(GAMMA_AT, DAMPING_AT, EXCESS, GAP_AT, STAYS),
+    steps=(
+        Tends("the damping settles", damping_at(eta), eta, Integer(0), rate, uses=names(GAMMA_AT, DAMPING_AT)),
+        Tends(
+            "its excess settles",
+            excess(eta),
+            eta,
+            Integer(0),
+            -(rate**2) / 2,
+            uses=names(GAMMA_AT, DAMPING_AT, EXCESS),
+        ),
+        Equal(
+            "the gap in parts",
+            gap(eta),
+            ROOT * (SPREAD * excess(eta) - damping_at(eta) * (1 - KEPT)) / damping_at(eta) ** 2,
+            uses=names(GAP_AT, DAMPING_AT, EXCESS),
+            normal=(rational, radicals, rational),
+            because="(1 - gamma)^k is exp(-rate tau) after k = tau/sqrt(eta) steps",
+        ),
+        Follows(
+            "half a power",
+            GAP.quantity,
+            GAP.control,
+            GAP.exponent,
+            Integer(0),
+            uses=("the gap in parts", "the damping settles", "its excess settles", STAYS.name),
+        ),
+    ),
+    worlds=lambda source: World({rate: fraction(source, 1, 3), tau: fraction(source, 1, 3), eta: fraction(source)}),
+)
+
+PLACE = "app B, eqs 38-43"
+
+
+def quantities(*symbols: Symbol) -> tuple[Quantity, ...]:
+    """Their shared meanings."""
+    return tuple(Quantity(symbol, *MEANINGS[symbol]) for symbol in symbols)
+
+
+LAWS = (
+    Law(
+        name="temperature.momentum_velocity",
+        title="Under a constant gradient the velocity saturates geometrically, by 1 - gamma in every step",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            PLACE,
+            ("temperature:T24",),
+            "v <- (1 - gamma) v - g from rest gives v = -(g/gamma)(1 - (1 - gamma)^k)",
+        ),
+        quantities=quantities(k, gamma, gradient),
+        regime="a gradient that does not change; from rest",
+        derivation=VELOCITY_DERIVATION,
+        claim=VELOCITY,
+        rivals=(
+            Rival("saturated at once", Identity(VELOCITY.left, -gradient / gamma), "forgets how momentum builds up"),
+            Rival("never forgetting", Identity(VELOCITY.left, -gradient * k), "momentum without damping"),
+        ),
+    ),
+    Law(
+        name="temperature.momentum_saturated_step",
+        title="Saturated momentum moves the parameters by eta g/gamma in every step",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            "app B, after eq 40 and after eq 51",
+            ("temperature:T24", "temperature:E30"),
+            "eta/gamma is the effective learning rate of saturated momentum",
+        ),
+        quantities=(Quantity(saturated, "displacement in one step at saturation"), *quantities(eta, gamma, gradient)),
+        regime="a gradient that changes little within 1/gamma steps",
+        derivation=SATURATED_DERIVATION,
+        claim=SATURATED,
+        rivals=(
+            Rival(
+                "gamma eta",
+                Formula(saturated, -eta * gradient * gamma),
+                "the timescale that is printed after eq 51",
+            ),
+            Rival("plain descent", Formula(saturated, -eta * gradient), "forgets the velocity"),
+        ),
+    ),
+    Law(
+        name="temperature.heavy_ball_edge",
+        title="Momentum on a curvature is stable exactly up to the learning rate 2 (2 - gamma)/curvature",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            PLACE,
+            ("temperature:T24",),
+            "the heavy ball is stable on a curvature h for 0 < eta h < 2 (2 - gamma)",
+        ),
+        quantities=quantities(eta, gamma, curvature),
+        assumptions=(DAMPED.fact,),
+        regime="a quadratic; 0 < gamma < 1. Derived: no mode is on the unit circle at any other learning rate. That "
+        "small learning rates are stable, and that modes cross the circle continuously, are premises",
+        derivation=EDGE_DERIVATION,
+        claim=EDGE,
+        rivals=(
+            Rival("plain descent", Formula(eta, 2 / curvature), "forgets the momentum"),
+            Rival("saturated step", Formula(eta, 2 * gamma / curvature), "plain descent at the rate eta/gamma"),
+        ),
+    ),
+    Law(
+        name="temperature.momentum_continuous_limit",
+        title="At fixed canonical time the distance to continuous time falls like the square root of eta",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            PLACE,
+            ("temperature:T24",),
+            "at fixed tau and damping the discrete and the continuous displacement differ by O(eta^(1/2))",
+        ),
+        quantities=(Quantity(eta, *MEANINGS[eta]),),
+        regime="derived for a gradient that does not change, at a fixed rate -ln(1 - gamma)/sqrt(eta), from the closed "
+        "forms of both; measured on quadratics too",
+        derivation=GAP_DERIVATION,
+        claim=GAP,
+        rivals=(
+            Rival("one power", replace(GAP, exponent=Integer(1)), "a step of time eta instead of sqrt(eta)"),
+            Rival("no dependence", replace(GAP, exponent=Integer(0)), "a rule that keeps its distance"),
+        ),
+    ),
+)
