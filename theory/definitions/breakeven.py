@@ -12,7 +12,7 @@ numeric twin is ``numerics.subsets`` and ``numerics.quadratics``.
 import random
 from itertools import combinations, product
 
-from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Rational, Sum, Symbol, sympify
+from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Lambda, Piecewise, Rational, Sum, Symbol, sympify
 
 from theory.proof.premises import Define, Suppose
 from theory.proof.worlds import World, rational
@@ -134,9 +134,40 @@ QUADRATIC = Define("quadratic", gradient[batch], curvature[batch] * psi)
 
 STEP = Define("step", after[batch], psi - eta * gradient[batch], convention="only its square is used")
 ONE_STEP = Define("one step", Q, over_batches(after[batch] ** 2) / psi**2)
-START = Define("start", growth(0), Rational(1))
-INDEPENDENT = Define("independent steps", growth(k + 1), Q * growth(k))
-"""Mean square after step k + 1, whose batch is independent of those before; the step is linear in psi."""
+history, histories = (Symbol(n, integer=True, positive=True) for n in ("a_k", "n_a"))
+share, visited, together = (IndexedBase(n, real=True) for n in ("r", "psi_k", "rq"))
+
+PATHS = Define(
+    "mean square",
+    growth(k),
+    Sum(share[k, history] * visited[k, history] ** 2, (history, 1, histories)),
+)
+"""Mean squared distance after k steps: over the histories of k batches, each with its chance and its place."""
+
+START = Suppose("start", Eq(growth(0), 1, evaluate=False))
+"""Distances are measured in units of that before the first step."""
+
+BRANCHES = Suppose(
+    "one more batch",
+    Eq(
+        Sum(share[k + 1, history] * visited[k + 1, history] ** 2, (history, 1, histories)),
+        Sum(
+            together[k, history, batch] * ((1 - eta * curvature[batch]) * visited[k, history]) ** 2,
+            (history, 1, histories),
+            (batch, 1, batches),
+        ),
+        evaluate=False,
+    ),
+    forall=(k,),
+)
+"""The histories of k + 1 batches are pairs of a history and a batch, which multiplies the place by 1 - eta H_B."""
+
+INDEPENDENT = Suppose(
+    "independent batches",
+    Eq(together[k, history, batch], share[k, history] * chance[batch], evaluate=False),
+    forall=(k, history, batch),
+)
+"""The chance of a history and a batch together is the product of their chances: expectations factorise."""
 
 FIXED_RATIO = Suppose("fixed ratio", Eq(s2, kappa * lam**2, evaluate=False))
 """The closure in which the examples' curvatures keep their relative spread."""
@@ -227,3 +258,25 @@ def batch_world(source: random.Random) -> World:
     """The same with the batches' contents instead of their mean curvatures."""
     values = all_batches(source)
     return World({name: value for name, value in values.items() if name is not curvature})
+
+
+def path_world(source: random.Random) -> World:
+    """Histories of two kinds at every step, whose places have the mean square that the steps before left."""
+    values = dict(batch_world(source).values)
+    means = [
+        sum((n * x for n, x in zip(row, values[h], strict=True)), Rational(0)) / values[S] for row in values[held]
+    ]
+    factor = sum(q * (1 - values[eta] * x) ** 2 for q, x in zip(values[chance], means, strict=True))
+    reach = 1 + factor  # the second history is at reach^k, with a chance that gives the mean square factor^k
+    shares = Piecewise((1 - (factor / reach**2) ** k, Eq(history, 1)), ((factor / reach**2) ** k, True))
+    return World(
+        values
+        | {
+            histories: 2,
+            history: source.randint(1, 2),
+            k: source.randint(0, 3),
+            share: Lambda((k, history), shares),
+            visited: Lambda((k, history), Piecewise((0, Eq(history, 1)), (reach**k, True))),
+            together: Lambda((k, history, batch), shares / len(means)),
+        }
+    )
