@@ -12,6 +12,8 @@ def draw(axes: Axes, scene: Scene) -> None:
     """Scatter below the diagonal; the distance to it is the slack."""
     smaller, larger = xr.broadcast(scene.side("smaller"), scene.side("larger"))
     x, y = (side.values.astype(np.float64).ravel() for side in (larger, smaller))
+    known = np.isfinite(x) & np.isfinite(y)  # a point without a number has no place
+    x, y = (x[known], y[known]) if known.any() else (np.zeros(1), np.zeros(1))
     both = np.concatenate([x, y])
     logarithmic = bool(np.all(both > 0) and both.max() >= 30 * both.min())
     pad = (both.max() - both.min() or 1.0) * 0.06

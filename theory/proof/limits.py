@@ -39,6 +39,7 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
+from theory.proof.functions import Smooth
 from theory.proof.signs import sign_of
 
 FINITE = (oo, -oo)
@@ -87,12 +88,12 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         return None if inner is None else exp(inner)
     if isinstance(e, Pow):
         return _powered(e, t, facts)
-    if isinstance(e, Sum) and not any(b.has(t) or b.is_infinite for _, *ends in e.limits for b in ends):
+    if isinstance(e, Sum | Product) and not any(b.has(t) or b.is_infinite for _, *ends in e.limits for b in ends):
         ranges = tuple(r for i, low, high in e.limits for r in (i >= low, i <= high))
-        inner = _limit(e.function, t, (*facts, *ranges))
+        inner = limit_at_zero(e.function, t, (*facts, *ranges))
         if inner is None or inner in FINITE:
             return None
-        return inner if inner == 0 else Sum(inner, *e.limits)
+        return inner if inner == 0 and isinstance(e, Sum) else e.func(inner, *e.limits)
     if isinstance(e, log):
         inner = limit_at_zero(e.args[0], t, facts)
         if inner is None:
@@ -100,7 +101,7 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         return oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
     if isinstance(e, Sum | Product):
         return None
-    if isinstance(e, CONTINUOUS):
+    if isinstance(e, (*CONTINUOUS, Smooth)):
         inner = [_limit(a, t, facts) for a in e.args]
         return None if any(i is None or i in FINITE for i in inner) else e.func(*inner)
     return _by_sympy(e, t)

@@ -1,0 +1,306 @@
+"""How a limit model moves: constant kernels, a measure that evolves, and which gradient drives it (width:X1-X4)."""
+
+from collections.abc import Callable
+
+from sympy import (
+    Abs,
+    Expr,
+    IndexedBase,
+    Integer,
+    Lambda,
+    Min,
+    Ne,
+    Piecewise,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+    exp,
+    oo,
+    symbols,
+)
+
+from theory.claims import Formula, Limit
+from theory.law import Law, Quantity, Rival, Status
+from theory.proof.derivation import Define, Derivation
+from theory.proof.functions import derivative, smooth
+from theory.proof.normal_forms import expanded, rational, sums
+from theory.proof.steps import Equal, Tends
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as draw
+from theory.width.meanings import source
+
+HALF = Rational(1, 2)
+i, count = (Symbol(name, integer=True, positive=True) for name in ("i", "n"))
+t, eta_a, eta_w = symbols("t eta_a eta_w", positive=True)
+g_a, g_w, x, x_a, x_w = symbols("g_a g_w x x_a x_w", real=True)
+weight, a, w = (IndexedBase(name, real=True) for name in ("weight", "a", "w"))
+phi = smooth("phi")
+dphi = derivative(phi)
+
+# Small steps: the kernels of the start, at every step.
+
+alpha, omega, alpha_mirror, omega_mirror = (
+    IndexedBase(name, real=True) for name in ("alpha", "omega", "alpha_mirror", "omega_mirror")
+)
+change, kernel_a, kernel_w = symbols("change K_a K_w")
+KERNEL_RULE = -eta_a * g_a * kernel_a - eta_w * g_w * kernel_w
+
+
+def _gain(output: Expr, inputs: Expr) -> Expr:
+    """What a step of size t adds to a neuron's part of the logit, over t."""
+    moved_output = output - t * eta_a * g_a * phi(inputs * x_a)
+    moved_inputs = inputs - t * eta_w * g_w * output * dphi(inputs * x_w) * x_w
+    return (moved_output * phi(moved_inputs * x) - output * phi(inputs * x)) / t
+
+
+def _over_pairs(part: Callable[[Expr, Expr, Expr], Expr]) -> Expr:
+    """Mean over neurons in mirror pairs: output weights of opposite sign beside the same input weight."""
+    pair = part(a[i], alpha[i], omega[i]) + part(-a[i], alpha_mirror[i], omega_mirror[i])
+    return Sum(weight[i] * pair / 2, (i, 1, count))
+
+
+def _crowd(source_) -> World:
+    slope = Symbol("z", real=True)
+    return World(
+        {
+            count: 2, weight: table(source_, 2, low=1), a: table(source_, 2), w: table(source_, 2),
+            alpha: table(source_, 2), omega: table(source_, 2), alpha_mirror: table(source_, 2),
+            omega_mirror: table(source_, 2), eta_a: draw(source_), eta_w: draw(source_), g_a: draw(source_),
+            g_w: draw(source_), x: draw(source_), x_a: draw(source_), x_w: draw(source_),
+            phi: Lambda(slope, slope + slope**2 / 3),
+        }
+    )  # fmt: skip
+
+
+SMALL_STEPS = Derivation(
+    premises=(
+        Define("change over the step's size", change, _over_pairs(lambda o, u, v: _gain(o + t * u, w[i] + t * v))),
+        Define(
+            "kernel of the output weights",
+            kernel_a,
+            Sum(weight[i] * phi(w[i] * x) * phi(w[i] * x_a), (i, 1, count)),
+        ),
+        Define(
+            "kernel of the input weights",
+            kernel_w,
+            Sum(weight[i] * a[i] ** 2 * dphi(w[i] * x) * dphi(w[i] * x_w) * x * x_w, (i, 1, count)),
+        ),
+    ),
+    steps=(
+        Tends(
+            "constant kernels",
+            change,
+            t,
+            S.Zero,
+            KERNEL_RULE,
+            uses=("change over the step's size", "kernel of the output weights", "kernel of the input weights"),
+            normal=(expanded, sums, rational),
+            because="Terms of first order in t are the kernels'; what earlier steps have moved enters at second order.",
+        ),
+    ),
+    worlds=_crowd,
+)
+
+# Steps of order one: the measure is pushed forward.
+
+move = IndexedBase("v", real=True)
+second_moment, cross, square = symbols("second_moment cross square")
+PUSHED = 2 * cross + square
+
+
+def _moving(source_) -> World:
+    return World({count: 3, weight: table(source_, 3, low=1), a: table(source_, 3), move: table(source_, 3)})
+
+
+PUSH_FORWARD = Derivation(
+    premises=(
+        Define(
+            "change of the mean square",
+            second_moment,
+            Sum(weight[i] * (a[i] + move[i]) ** 2, (i, 1, count)) - Sum(weight[i] * a[i] ** 2, (i, 1, count)),
+        ),
+        Define("mean of place times move", cross, Sum(weight[i] * a[i] * move[i], (i, 1, count))),
+        Define("mean square of the move", square, Sum(weight[i] * move[i] ** 2, (i, 1, count))),
+    ),
+    steps=(
+        Equal(
+            "second moment",
+            second_moment,
+            PUSHED,
+            uses=("change of the mean square", "mean of place times move", "mean square of the move"),
+            normal=(expanded, sums, rational),
+            because="Every neuron goes from a to a + v: the law of the neurons is pushed forward, to all orders in v.",
+        ),
+    ),
+    worlds=_moving,
+)
+
+# The gradient at logits that vanish, and at logits that diverge.
+
+d, power, size = symbols("d power size", positive=True)
+label, logit = symbols("y u", real=True)
+VANISHING = -label / (1 + exp(label * logit * d**-power))
+DIVERGING = 1 / (1 + exp(-size * d**power))
+
+
+def _scalars(source_) -> World:
+    return World(
+        {power: draw(source_, 1, 2), size: draw(source_), label: source_.choice((-1, 1)), logit: draw(source_, -3, 3)}
+    )
+
+
+def _gradient(value: Expr, end: Expr, because: str) -> Derivation:
+    step = Tends("gradient", value, d, oo, end, because=because)
+    return Derivation(premises=(), steps=(step,), worlds=_scalars)
+
+
+RATE = -Min(
+    HALF,
+    *(
+        Piecewise((form, Ne(form, 0)), (HALF, True))
+        for form in (
+            Abs(symbols("q_sigma") + HALF),
+            Abs(2 * symbols("q_sigma") + symbols("q") + 1),
+            symbols("q_sigma") + symbols("q") + HALF,
+            -2 * (symbols("q_sigma") + symbols("q")),
+        )
+    ),
+)
+"""Minus the smallest of 1/2, |A|, |B|, C and -2 D that is not 0."""
+
+trained, ideal = symbols("f_network f_limit")
+width, q_sigma, q = symbols("d q_sigma q")
+LOGITS = (
+    Quantity(trained, "normalised logits of a network, trained logits being of order one"),
+    Quantity(ideal, "normalised logits of the limit model that the signs of the exponents choose"),
+    Quantity(width, "width: number of hidden neurons"),
+)
+_SUMMARY = (
+    "Normalised logits f / d^B follow one evolution: constant kernels where neurons stand still, a measure of neurons "
+    "pushed forward where they move, and a gradient that is one half, logistic or a hinge by the sign of the logits' "
+    "order."
+)
+EVOLUTION = source("SM B, C and D", ("X1", "X2", "X3", "X4", "R01", "R02", "R09", "R10", "R12", "R13", "G4"), _SUMMARY)
+
+LAWS = (
+    Law(
+        name="width.limit_constant_kernels",
+        title="While neurons move by a small t in each step, logits over t move by the kernels of the start.",
+        status=Status.THEOREM,
+        source=source(
+            "SM B.1",
+            ("X1", "D5", "D6"),
+            "With q_sigma + q < 0 the limit's kernels are those of the start at all steps.",
+        ),
+        quantities=(
+            Quantity(change, "change of the mean over neurons in one step, over t"),
+            Quantity(t, "size of a neuron's step, d^(q_sigma + q)"),
+            Quantity(kernel_a, "mean over the initial neurons of phi(w.x) phi(w.x_a)"),
+            Quantity(kernel_w, "mean over the initial neurons of a^2 phi'(w.x) phi'(w.x_w) x.x_w"),
+            Quantity(eta_a, "learning rate of the output weights"),
+            Quantity(eta_w, "learning rate of the input weights"),
+            Quantity(g_a, "gradient of the output weights' sample"),
+            Quantity(g_w, "gradient of the input weights' sample"),
+        ),
+        regime="Any finite number of neurons in mirror pairs, moved by earlier steps by t times anything; inputs of one "
+        "component stand for more. That a network's sum over neurons follows the mean is the law of large numbers.",
+        derivation=SMALL_STEPS,
+        claim=Limit(change, t, S.Zero, KERNEL_RULE),
+        rivals=(
+            Rival(
+                "output weights alone",
+                Limit(change, t, S.Zero, -eta_a * g_a * kernel_a),
+                "random features: leaves out what the input weights learn",
+            ),
+        ),
+    ),
+    Law(
+        name="width.push_forward",
+        title="In a step of order one the mean square of neurons' weights changes by 2 <a v> + <v^2>.",
+        status=Status.THEOREM,
+        source=source(
+            "Equations 14, 86, 106",
+            ("X2", "X4", "G6"),
+            "The law of the neurons is pushed forward by id + v at each step.",
+        ),
+        quantities=(
+            Quantity(second_moment, "change of the neurons' mean square output weight in one step"),
+            Quantity(cross, "mean of output weight times its move"),
+            Quantity(square, "mean square of the move"),
+        ),
+        regime="Any number of neurons of any weights; the second moment stands for any function of the neurons.",
+        derivation=PUSH_FORWARD,
+        claim=Formula(second_moment, PUSHED),
+        rivals=(
+            Rival(
+                "minus the divergence", Formula(second_moment, 2 * cross + 0 * square), "first order in the move only"
+            ),
+            Rival("as printed", Formula(second_moment, -2 * cross + 0 * square), "plus the divergence: the wrong sign"),
+        ),
+    ),
+    Law(
+        name="width.limit_gradient_half",
+        title="Where logits vanish as the width grows, the gradient tends to -y/2.",
+        status=Status.THEOREM,
+        source=source("SM B", ("X1", "X2", "E14", "R04", "R05", "R10"), "Logits of negative order: gradient -y/2."),
+        quantities=(
+            Quantity(d, "width: number of hidden neurons"),
+            Quantity(power, "minus the order of the logits"),
+            Quantity(label, "label, -1 or 1"),
+            Quantity(logit, "normalised logit"),
+        ),
+        regime="A normalised logit that does not depend on the width.",
+        derivation=_gradient(VANISHING, -label / 2, "The exponent tends to 0."),
+        claim=Limit(VANISHING, d, oo, -label / 2),
+        rivals=(Rival("hinge", Limit(VANISHING, d, oo, -label), "that of logits that diverge on the wrong side"),),
+    ),
+    Law(
+        name="width.limit_gradient_hinge",
+        title="Where logits diverge on the wrong side, the gradient's size tends to 1.",
+        status=Status.THEOREM,
+        source=source("SM B", ("X1", "X2", "E14", "R03", "R08", "R13"), "Logits of positive order, misclassified: -y."),
+        quantities=(
+            Quantity(d, "width: number of hidden neurons"),
+            Quantity(power, "order of the logits"),
+            Quantity(size, "minus label times normalised logit, positive where the point is misclassified"),
+        ),
+        regime="A misclassified point whose normalised logit does not depend on the width.",
+        derivation=_gradient(DIVERGING, Integer(1), "The exponential tends to 0."),
+        claim=Limit(DIVERGING, d, oo, Integer(1)),
+        rivals=(Rival("half", Limit(DIVERGING, d, oo, HALF), "that of logits that vanish"),),
+    ),
+    Law(
+        name="width.limit_models",
+        title="All thirteen limits and the default one, read off the signs of the exponents, are what networks of "
+        "numeric width tend to.",
+        status=Status.EMPIRICAL,
+        source=EVOLUTION,
+        quantities=LOGITS,
+        regime="Networks of numeric width up to 10^16: a population of neurons by quadrature with the true steps and "
+        "gradients, and a Gaussian field for the initial fluctuation. Four steps on random points.",
+        derivation=None,
+        claim=Limit(trained, width, oo, ideal),
+        rivals=(
+            Rival("logistic throughout", Limit(trained, width, oo, ideal + 1), "the logistic gradient in every limit"),
+        ),
+    ),
+    Law(
+        name="width.limit_rate",
+        title="Networks approach their limits like d^(-r), r the smallest of 1/2, |A|, |B|, C and -2 D that is not 0.",
+        status=Status.CONJECTURE,
+        source=source("SM B, C and D", ("X1", "X2", "X3", "X4", "G14"), _SUMMARY),
+        quantities=(
+            *LOGITS,
+            Quantity(q_sigma, "exponent of the standard deviation of the output weights"),
+            Quantity(q, "exponent of both learning rates in hat units"),
+        ),
+        regime="Distance to the limit started from the network's own initial field, over the limit's size; limits whose "
+        "gradient is continuous.",
+        derivation=None,
+        claim=Limit(trained, width, oo, ideal, RATE),
+        rivals=(
+            Rival("twice as fast", Limit(trained, width, oo, ideal, 2 * RATE), "errors of a mean without fluctuation"),
+        ),
+    ),
+)
