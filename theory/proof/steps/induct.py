@@ -129,7 +129,8 @@ class Induct(Step):
         """Whether it is true at the first few values."""
         places = range(self.start, self.start + PLACES)
         claims = [Eq(left, right, evaluate=False) for left, right in self.equations]
-        return all(world.at({self.variable: Integer(k)}).truth(claim) for k in places for claim in claims)
+        at = (world.at({self.variable: Integer(k)}) for k in places)
+        return all(here.truth(claim) for here in at for claim in claims)
 
     def in_words(self, world: Evaluation) -> str:
         """The first value that fails."""

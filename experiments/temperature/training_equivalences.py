@@ -1,0 +1,305 @@
+"""Two trainings that should be one: at beta, and at 1 from rescaled parameters with rescaled learning rates."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import xarray as xr
+from jaxtyping import Array
+
+from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
+from numerics import losses
+from numerics.activations import ACTIVATIONS
+from numerics.chunks import map_replicates
+from numerics.convolution import simple_cnn
+from numerics.data import Data, digits
+from numerics.models import Layers, Network, mlp
+from numerics.normalised import normalised_mlp
+from numerics.recurrent import gru
+from numerics.rules import ADAM, HEAVY_BALL, Rule
+from numerics.tangent import linearise
+from numerics.training import trainer
+
+STEPS = (0, 1, 3, 10, 30, 100)
+RULES: Mapping[str, Rule] = {"heavy_ball": HEAVY_BALL, "adam": ADAM}
+ODD = 0.5
+"""How far the counter-systems are bent: logits by a tanh, activations by a shift."""
+
+
+Build = Callable[[int, int, Array], Network]
+
+
+@dataclass(frozen=True)
+class System:
+    """A network, the shape of its inputs, how far it is bent, and what takes the temperature's place.
+
+    ``degree`` is 0 where the readout alone is rescaled, and bent are the logits; else it is the degree of
+    homogeneity, and bent are the activations.
+    """
+
+    build: Build
+    shape: tuple[int, ...]
+    degree: int = 0
+    odd: float = 0.0
+
+
+def erf_network(width: int, channels: int, odd: Array) -> Network:
+    """A network of bounded units."""
+    return mlp(inputs=64, width=width, depth=2, classes=10, activation=ACTIVATIONS["erf"])
+
+
+def convolutional(width: int, channels: int, odd: Array) -> Network:
+    """Two convolutions with max-pools, and a dense layer."""
+    return simple_cnn(blocks=((channels,), (2 * channels,)), hidden=width)
+
+
+def batch_normalised(width: int, channels: int, odd: Array) -> Network:
+    """Two batch-normalised layers."""
+    return normalised_mlp(inputs=64, width=width, depth=2, classes=10, activation=ACTIVATIONS["relu"])
+
+
+def recurrent(width: int, channels: int, odd: Array) -> Network:
+    """A gated recurrent unit that reads an image row by row."""
+    return gru(inputs=8, hidden=width, classes=10)
+
+
+def relu_network(width: int, channels: int, odd: Array) -> Network:
+    """Homogeneous of degree 3, unless its units are shifted."""
+    relu = ACTIVATIONS["scaled_relu"]
+    return mlp(inputs=64, width=width, depth=2, classes=10, activation=lambda h: relu(h + odd))
+
+
+SYSTEMS: Mapping[str, System] = {
+    "mlp": System(erf_network, (64,)),
+    "convnet": System(convolutional, (8, 8, 1)),
+    "normalised": System(batch_normalised, (64,)),
+    "recurrent": System(recurrent, (8, 8)),
+    "bent_logits": System(erf_network, (64,), odd=ODD),
+    "homogeneous": System(relu_network, (64,), degree=3),
+    "shifted": System(relu_network, (64,), degree=3, odd=ODD),
+}
+
+
+def measure(
+    replicates: Replicates,
+    data: Data,
+    system: str,
+    rule: str,
+    beta: np.ndarray,
+    momentum: np.ndarray,
+    step: np.ndarray,
+    points: int,
+    width: int,
+    channels: int,
+    edge_fraction: float,
+    adaptive_rate: float,
+    epsilon: float,
+) -> Mapping[str, Any]:
+    """Scaled logits of both trainings, of the second with a setting left as it was, and of a start one ulp away."""
+    chosen = SYSTEMS[system]
+    drawn = [random.choice(len(data.x_train), points, replace=False) for random in replicates.generators()]
+    x = np.stack([_inputs(data, rows).reshape(points, *chosen.shape) for rows in drawn])
+    y = np.stack([np.eye(data.classes)[data.y_train[rows]] for rows in drawn])
+    run = compiled(chosen.build, width, channels, RULES[rule], chosen.degree, tuple(int(s) for s in step))
+    settings = {"edge_fraction": edge_fraction, "adaptive_rate": adaptive_rate, "epsilon": epsilon}
+    keys, odd = replicates.keys(), jnp.asarray(chosen.odd)
+    init = chosen.build(width, channels, odd).init  # outside of the compiled run, where draws compile slowly
+    starts = jax.tree.map(lambda *leaves: jnp.stack(leaves), *(init(key) for key in keys))
+    return run(keys, starts, *(jnp.asarray(a) for a in (x, y, beta, momentum)), odd, settings)
+
+
+def _inputs(data: Data, rows: np.ndarray) -> np.ndarray:
+    pixels = data.x_train.reshape(len(data.x_train), -1)
+    return (pixels[rows] - pixels.mean(axis=0)) / pixels.std()
+
+
+@cache
+def compiled(
+    build: Build, width: int, channels: int, rule: Rule, degree: int, steps: tuple[int, ...]
+) -> Callable[..., Any]:
+    """All seeds, temperatures and momenta of a network in one compilation, bent or not."""
+    bend_logits = float(degree == 0)
+
+    def logits(params: Layers, x: Array, odd: Array) -> Array:
+        z = build(width, channels, odd).apply(params, x)
+        return z + bend_logits * odd * (jnp.tanh(z) - z)
+
+    def loss(params: Layers, data: tuple[Array, Array], settings: Mapping[str, Any]) -> Array:
+        x, y = data
+        return losses.total(losses.cross_entropy)(logits(params, x, settings["odd"]), y, settings["beta"])
+
+    def observe(params: Layers, data: tuple[Array, Array], settings: Mapping[str, Any]) -> Array:
+        return settings["beta"] * logits(params, data[0], settings["odd"])
+
+    train = trainer(jax.grad(loss), rule, observe)
+
+    def run(
+        keys: Array,
+        starts: Layers,
+        x: Array,
+        y: Array,
+        beta: Array,
+        momentum: Array,
+        odd: Array,
+        chosen: Mapping[str, Any],
+    ) -> Mapping[str, Array]:
+        def one_seed(seed: tuple[Array, Layers, Array, Array]) -> Mapping[str, Array]:
+            key, start, x, y = seed
+
+            def at(b: Array, kept: Array) -> Mapping[str, Array]:
+                rate = chosen["adaptive_rate"]
+                if rule is HEAVY_BALL:
+                    fastest = sharpness(lambda params: logits(params, x, odd), start, b)
+                    rate = chosen["edge_fraction"] * 2 / fastest
+                plain = {
+                    "beta": b, "learning_rate": Layers(rate, rate), "epsilon": chosen["epsilon"],
+                    "momentum": kept, "second_momentum": 0.99, "odd": odd,
+                }  # fmt: skip
+                scale = Layers(jnp.ones_like(b), b) if degree == 0 else Layers(*2 * (b ** (1 / degree),))
+                moved = _scaled(start, scale)
+                power = 1 if rule is ADAM else 2
+                rates = Layers(*(rate * s**power for s in scale))
+                rescaled = {**plain, "beta": jnp.ones_like(b), "learning_rate": rates}
+                kept_rate = {**rescaled, "learning_rate": Layers(rate, rate)}
+                if rule is ADAM:
+                    kept_rate = rescaled
+                    rescaled = {**rescaled, "epsilon": chosen["epsilon"] / scale.body}
+                runs = ((start, plain), (_one_ulp(start), plain), (moved, rescaled), (moved, kept_rate))
+                stacked = jax.tree.map(lambda *leaves: jnp.stack([jnp.asarray(a, float) for a in leaves]), *runs)
+                paths = jax.lax.map(
+                    lambda one: train(one[0], (x, y), one[1], key, jnp.asarray(steps)).observed, stacked
+                )
+                return {
+                    "scaled": paths[0],
+                    "response": jnp.linalg.norm(paths[1] - paths[0], axis=(-2, -1)),
+                    "at_one": paths[2],
+                    "setting_kept": paths[3],
+                }
+
+            return jax.lax.map(lambda b: jax.lax.map(lambda kept: at(b, kept), momentum), beta)
+
+        return map_replicates(one_seed, (keys, starts, x, y))
+
+    return jax.jit(run)
+
+
+def sharpness(logits: Callable[[Layers], Array], params: Layers, beta: Array, products: int = 30) -> Array:
+    """Largest curvature that the loss has through the logits: power iteration on beta^2 Theta sigma_z."""
+    line = linearise(logits, params)
+    p = losses.softmax(line.logits, beta)
+
+    def turned(_: int, state: tuple[Array, Array]) -> tuple[Array, Array]:
+        r, _ = state
+        r = beta**2 * line.push(line.pull(p * (r - jnp.sum(p * r, axis=-1, keepdims=True))))
+        return r / jnp.linalg.norm(r), jnp.linalg.norm(r)
+
+    start = jnp.cos(jnp.arange(float(p.size))).reshape(p.shape)
+    return jax.lax.fori_loop(0, products, turned, (start, jnp.zeros((), p.dtype)))[1]
+
+
+def _scaled(params: Layers, scale: Layers) -> Layers:
+    return Layers(*(jax.tree.map(lambda a, s=s: s * a, part) for part, s in zip(params, scale, strict=True)))
+
+
+def _one_ulp(params: Layers) -> Layers:
+    """Every parameter moved to a neighbouring number, up and down in turn."""
+
+    def moved(leaf: Array) -> Array:
+        up = (jnp.arange(leaf.size) % 2 == 0).reshape(leaf.shape)
+        return jnp.nextafter(leaf, jnp.where(up, jnp.inf, -jnp.inf))
+
+    return jax.tree.map(moved, params)
+
+
+def both(dataset: xr.Dataset, kept: str) -> xr.Dataset:
+    """Both sides entry by entry, allowed to differ by ten times what one ulp at the start makes of the first."""
+    return xr.Dataset(
+        {
+            "left": dataset["scaled"],
+            "right": dataset["at_one"],
+            f"right[{kept}]": dataset["setting_kept"],
+            "bound": 10 * dataset["response"],
+        }
+    )
+
+
+def _checks() -> tuple[Check, ...]:
+    margin = Margin(1.0, "dtype", "ten times the response to one unit in the last place of every parameter")
+    return (
+        Check(
+            law="temperature.readout_identity",
+            observe=lambda dataset: both(dataset, "one learning rate"),
+            margin=margin,
+            select={"system": ["mlp", "convnet", "normalised", "recurrent"], "rule": "heavy_ball"},
+            counter_systems=(
+                CounterSystem(
+                    "bent logits",
+                    {"system": "bent_logits", "rule": "heavy_ball"},
+                    "they are not linear in the readout",
+                ),
+            ),
+        ),
+        Check(
+            law="temperature.homogeneity",
+            observe=lambda dataset: both(dataset, "learning rate kept"),
+            margin=margin,
+            select={"system": "homogeneous", "rule": "heavy_ball"},
+            counter_systems=(
+                CounterSystem(
+                    "shifted activations",
+                    {"system": "shifted", "rule": "heavy_ball"},
+                    "a ReLU that starts elsewhere is not homogeneous",
+                ),
+            ),
+        ),
+        Check(
+            law="temperature.adaptive_identity",
+            observe=lambda dataset: both(dataset, "epsilon kept"),
+            margin=margin,
+            select={"system": "homogeneous", "rule": "adam"},
+            counter_systems=(
+                CounterSystem(
+                    "shifted activations",
+                    {"system": "shifted", "rule": "adam"},
+                    "a ReLU that starts elsewhere is not homogeneous",
+                ),
+            ),
+        ),
+    )
+
+
+def _grid(points: int, width: int, channels: int, seeds: int) -> Grid:
+    return Grid(
+        axes={"system": tuple(SYSTEMS), "rule": tuple(RULES)},
+        inner={"beta": (0.1, 10.0), "momentum": (0.0, 0.9), "step": STEPS},
+        settings={
+            "points": points, "width": width, "channels": channels,
+            "edge_fraction": 0.25, "adaptive_rate": 0.01, "epsilon": 0.1,
+        },
+        seeds=seeds,
+        keep=lambda cell: cell["rule"] == "heavy_ball" or SYSTEMS[cell["system"]].degree > 0,
+    )  # fmt: skip
+
+
+ENTRY = ("seed", "beta", "momentum", "step", "point", "class_")
+
+STUDY = Study(
+    name="temperature.training_equivalences",
+    title="A hundred steps of nonlinear training at beta, and of its twin at 1",
+    measure=measure,
+    variables={
+        "scaled": Variable(ENTRY, "1", "scaled logits at inverse temperature beta"),
+        "response": Variable(ENTRY[:4], "1", "norm of what one unit in the last place of the start makes of them"),
+        "at_one": Variable(ENTRY, "1", "logits at inverse temperature 1 from rescaled parameters"),
+        "setting_kept": Variable(ENTRY, "1", "the same with a learning rate or epsilon that was not rescaled"),
+    },
+    grids={"quick": _grid(16, 16, 4, 2), "full": _grid(64, 64, 8, 6), "paper": _grid(128, 512, 16, 6)},
+    checks=_checks(),
+    reduction="sum",
+    data=digits,
+    takes_data=False,
+)
