@@ -15,6 +15,7 @@ from numerics.trends import page
 from theory.claims import Limit, Trend
 
 LEAST_LEVELS = 4
+"""For a trend's verdict; fewer are shown, undecided."""
 
 
 def limit(claim: Limit, observation: xr.Dataset, margin: Margin, level: float, against: Limit) -> list[Part]:
@@ -65,11 +66,11 @@ def trend(
     """
     measured = seeded(need(observation, "measured", "Trend"))
     control = need(observation, str(claim.control), "Trend")
-    if control.ndim != 1 or np.unique(control.values).size < LEAST_LEVELS:
+    levels = np.unique(control.values).size
+    if control.ndim != 1 or levels < 2:
         raise ValueError(
             f"compare: control {claim.control} has shape {control.shape}; a trend needs at least "
-            f"{LEAST_LEVELS} "
-            "different levels along one dimension; add levels"
+            "2 different levels along one dimension; add levels"
         )
     values, labels, _ = columns(measured.astype(np.float64), (SEED, str(control.dims[0])))
     values = claim.direction * values[:, np.argsort(control.values, kind="stable")]
@@ -78,6 +79,12 @@ def trend(
     parts = []
     for index, label in enumerate(labels):
         column = values[:, :, index]
+        if levels < LEAST_LEVELS:
+            note = f"{levels} levels; a trend's verdict needs at least {LEAST_LEVELS}"
+            rise = column @ _rise(column.shape[1])
+            few = sampled([label], rise[:, None], goal, margin.value, each, side="above", note=note)
+            parts += [replace(part, verdict=Verdict.UNDECIDED) for part in few]
+            continue
         if column.shape[0] < 2 or not np.isfinite(column).all():
             rise = column[:, -1] - column[:, 0]
             parts += sampled([label], rise[:, None], goal, margin.value, each, side="above")

@@ -105,7 +105,7 @@ ERRATA = (
         "raises the curvature at which training becomes unstable, (2 + 2 beta)/eta, and the sharpness that is "
         "reached.",
         printed="a larger momentum beta has an effect analogous to a larger learning rate",
-        derived="that needs c kappa > ((1 - beta)/(1 + beta))^2; without noise the edge (2 + 2 beta)/eta rises with beta",
+        derived="that needs c kappa > ((1 - beta)/(1 + beta))^2; without noise the edge (2 + 2 beta)/eta rises",
         evidence=(
             Measurement(
                 "Full-batch descent on digits: over beta from 0 to 0.5 the smoothed maximum of lambda_H rises; that it "

@@ -1,0 +1,192 @@
+"""The paper's further claims about trajectories weighed on the stored ones."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import xarray as xr
+
+from experiments.breakeven.trajectories import STUDY
+from experiments.breakeven.trajectory_conjectures import SYSTEMS, sweep, trend
+from experiments.breakeven.trajectory_summary import (
+    STATISTICS,
+    against,
+    at_loss,
+    chosen,
+    described,
+    largest,
+    smoothed,
+)
+from experiments.study import Check, Margin
+
+PHASES = (0.0, 1 / 3, 2 / 3, 1.0)
+RATE, BATCH = "learning_rate", "batch_size"
+
+
+def at_equal_loss(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dataset]:
+    """Logarithm of a statistic at one training loss, over learning rates."""
+
+    def observe(data: xr.Dataset) -> xr.Dataset:
+        runs = sweep(data, SYSTEMS[suffix], RATE)
+        return against(RATE, at_loss(runs, name), "eta", STATISTICS[name](runs).isel(record=0))
+
+    return observe
+
+
+def batch_noise(data: xr.Dataset) -> xr.Dataset:
+    """Logarithm of the smoothed maximum of E||g_B - g||^2, over batch sizes."""
+    runs = sweep(data, STUDY, BATCH)
+    points = STUDY.grids["full"].settings["points"]
+    size = runs[BATCH].astype(float)
+    noise = runs["trace_K"] * (points - size) / (size * (points - 1))
+    start = runs["trace_K"].isel(record=0)  # of one example at the start: no batch enters
+    return against(BATCH, largest(noise, "smoothed"), "S", start)
+
+
+def on_the_way(curve: xr.DataArray, peak: xr.DataArray, phase: float) -> xr.DataArray:
+    """Values of a curve at a part of the way to the peak's largest record, linear between records."""
+
+    def read(values: np.ndarray, guide: np.ndarray) -> float:
+        top = int(np.argmax(guide))
+        return float(np.interp(phase * top, np.arange(values.size), values))
+
+    return xr.apply_ufunc(read, curve, peak, input_core_dims=[["record"], ["record"]], vectorize=True)
+
+
+def _phases(curve: xr.DataArray, peak: xr.DataArray, scale: Callable[[xr.DataArray], xr.DataArray]) -> xr.Dataset:
+    along = xr.concat([on_the_way(curve, peak, phase) for phase in PHASES], "point").mean("run")
+    start = along.isel(point=0).expand_dims(point=len(PHASES))
+    found = xr.Dataset({"measured": scale(along), "measured[at the start]": scale(start)})
+    return found.drop_vars(list(found.coords)).assign_coords(phase=("point", list(PHASES)))
+
+
+def early_growth(data: xr.Dataset) -> xr.Dataset:
+    """Logarithm of lambda_K at parts of the way to the maximum of the smoothed lambda_H, mean over rates."""
+    runs = sweep(data, STUDY, RATE)
+    return _phases(smoothed(runs["lambda_K"]), smoothed(runs["lambda_H"]), np.log)
+
+
+def rises(data: xr.Dataset) -> xr.Dataset:
+    """Share of steps that raise the loss at parts of the way to the maximum of the smoothed lambda_K."""
+    runs = sweep(data, STUDY, RATE)
+    return _phases(smoothed(runs["loss_rises"]), smoothed(runs["lambda_K"]), lambda values: values)
+
+
+def after_break_even(data: xr.Dataset) -> xr.Dataset:
+    """lambda_H at the first record at which the left side of Eq. 1 is at least 1, and its largest after it.
+
+    Seeds and rates that never get there, or only at the last record, say nothing.
+    """
+    runs = sweep(data, STUDY, RATE).transpose("seed", "run", "record", ...)
+    curve, over = runs["lambda_H"].values, runs["growth"].values >= 1
+    first = np.argmax(over, axis=-1)
+    says = over.any(axis=-1) & (first < curve.shape[-1] - 1)
+    later = np.where(np.arange(curve.shape[-1]) > first[..., None], curve, -np.inf).max(axis=-1)
+    at = np.take_along_axis(curve, first[..., None], axis=-1)[..., 0]
+    slack = runs["lambda_H_residual"].values.max(axis=-1)
+    return _points(
+        smaller=later[says], larger=at[says], bound=slack[says], lambda_after=later[says], lambda_at=at[says]
+    )
+
+
+def sharp_growth(data: xr.Dataset) -> xr.Dataset:
+    """Median of the left side of Eq. 1 where lambda_H is at least half of its maximum, at the lowest rate."""
+    run = sweep(data, STUDY, RATE).isel(run=0)
+    sharp = run["lambda_H"] >= run["lambda_H"].max("record") / 2
+    from_first, to_last = sharp.cumsum("record") > 0, sharp.isel(record=slice(None, None, -1)).cumsum("record") > 0
+    between = from_first & to_last.isel(record=slice(None, None, -1))
+    growth = run["growth"].where(between).median("record")
+    middle = growth.median("seed")
+    numbers = {"smaller": float(middle), "larger": 1.0, "growth": float(middle), "bound": 1e-6}
+    return xr.Dataset(numbers).assign(each_seed=("seed", growth.values))
+
+
+def small_batches(data: xr.Dataset) -> xr.Dataset:
+    """Smoothed maxima of lambda_H with batches of 8, beside the learning rate."""
+    run = chosen(described(data, STUDY), BATCH, batch_size=8, momentum=0.0, decays=False).isel(run=0)
+    top = largest(run["lambda_H"], "smoothed").values
+    bound = run["lambda_H_residual"].max("record").values
+    found = _points(smaller=top, sharpness=top, bound=bound)
+    return found.assign_coords(eta=float(run["learning_rate"]))
+
+
+def rises_to_second_order(data: xr.Dataset) -> xr.Dataset:
+    """Shares of steps that raise the loss, of those that do to second order, and of records with growth >= 1."""
+    runs = sweep(data, STUDY, RATE).isel(run=slice(0, 2), record=slice(1, None))
+    mean = runs[["loss_rises", "quadratic_rises"]].mean(("run", "record"), skipna=False)
+    unstable = (runs["growth"] >= 1).mean(("run", "record"))
+    return xr.Dataset(
+        {
+            "measured": ("seed", mean["loss_rises"].values),
+            "second_order": ("seed", mean["quadratic_rises"].values),
+            "unstable": ("seed", unstable.values),
+        }
+    )
+
+
+def projection(data: xr.Dataset) -> xr.Dataset:
+    """Least projection ratios of all records."""
+    ratio = data["projection_ratio_smallest"].values.ravel()
+    return _points(smaller=np.ones(ratio.size), larger=ratio, projection_ratio=ratio, bound=np.full(ratio.size, 1e-6))
+
+
+def _points(**values: np.ndarray) -> xr.Dataset:
+    return xr.Dataset({name: ("point", np.asarray(value, dtype=float)) for name, value in values.items()})
+
+
+def _bound(law: str, observe: Callable[[xr.Dataset], xr.Dataset], because: str, quick: bool = False) -> Check:
+    return Check(
+        law=f"breakeven.{law}",
+        observe=observe,
+        margin=Margin(1.0, "dtype", because),
+        observed=() if quick else ("quick",),
+    )
+
+
+_LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2}
+
+CHECKS = (
+    *(
+        (
+            study.name,
+            trend(
+                f"{name}_at_equal_loss_over_rate{suffix}",
+                at_equal_loss(suffix, name),
+                factor,
+                only_full=bool(suffix),
+            ),
+        )
+        for suffix, study in SYSTEMS.items()
+        for name, factor in _LEAST.items()
+    ),
+    (STUDY.name, trend("max_batch_noise_over_batch_size", batch_noise, 1.5)),
+    (STUDY.name, trend("lambda_k_grows_with_lambda_h", early_growth, 1.5)),
+    (
+        STUDY.name,
+        Check(
+            law="breakeven.loss_rises_towards_the_maximum",
+            observe=rises,
+            margin=Margin(0.04, "physics", "less than half of the least effect, a share of 0.1"),
+            observed=("quick",),
+            minimum_effect=0.1,
+        ),
+    ),
+    (STUDY.name, _bound("no_return_above_break_even", after_break_even, "one residual of the eigenpair")),
+    (STUDY.name, _bound("eq1_below_one", sharp_growth, "rounding of a mean of 64 draws, taken as 1e-6")),
+    (
+        STUDY.name,
+        _bound("small_batches_stay_below_the_edge", small_batches, "one residual of the eigenpair"),
+    ),
+    (
+        STUDY.name,
+        Check(
+            law="breakeven.loss_rises_like_its_second_order",
+            observe=rises_to_second_order,
+            margin=Margin(0.2, "physics", "less than half of the distance to shares that differ by a factor of 2"),
+            observed=("quick",),
+        ),
+    ),
+    (
+        STUDY.name,
+        _bound("projection_ratio_at_least_one", projection, "rounding of a quotient of float64 forms, 1e-6", True),
+    ),
+)

@@ -1,0 +1,129 @@
+"""From stored trajectories to one number per seed and run: maxima raw and smoothed, flags, matched loss."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import xarray as xr
+
+from experiments.breakeven.trajectory_tasks import TASKS
+from experiments.study import Study
+
+WINDOW = 3
+"""Records that a smoothed curve averages over: WINDOW - 1 steps of the grid in flow time."""
+CONVERGED_ACCURACY, CONVERGED_LOSS = 0.95, 0.15
+MATCHED_LOSS = 1.0
+"""Training loss at which runs are compared at equal progress in loss; they start at log 10 = 2.3."""
+
+STATISTICS: Mapping[str, Callable[[xr.Dataset], xr.DataArray]] = {
+    "lambda_h": lambda data: data["lambda_H"],
+    "lambda_k": lambda data: data["lambda_K"],
+    "lambda_km": lambda data: data["lambda_KM"],
+    "trace_k": lambda data: data["trace_K"],
+    "ratio_k": lambda data: data["lambda_K_smallest"] / data["lambda_K"],
+    "ratio_km": lambda data: data["lambda_KM_smallest"] / data["lambda_KM"],
+}
+"""By the name that laws use."""
+
+
+def described(data: xr.Dataset, study: Study) -> xr.Dataset:
+    """The data of a study's one network, with the settings of each run as coordinates along `run`.
+
+    Coordinates: learning_rate, batch_size, momentum, decays.
+    """
+    settings = study.grids[data.attrs["profile"]].settings
+    one = data.isel(network=0) if "network" in data.dims else data
+    rate = TASKS[str(one["network"].values)].rate
+    return one.assign_coords(
+        learning_rate=("run", rate * np.asarray(settings["rate_factor"])),
+        batch_size=("run", np.asarray(settings["batch_size"])),
+        momentum=("run", np.asarray(settings["momentum"])),
+        decays=("run", np.asarray(settings["decays"])),
+    )
+
+
+def chosen(data: xr.Dataset, along: str, **fixed: float | bool) -> xr.Dataset:
+    """Runs with the fixed settings, in the order of the coordinate that varies."""
+    keep = np.ones(data.sizes["run"], dtype=bool)
+    for name, value in fixed.items():
+        keep &= np.isclose(data[name].values.astype(float), float(value))
+    places = np.flatnonzero(keep)
+    return data.isel(run=places[np.argsort(data[along].values[places], kind="stable")])
+
+
+def smoothed(curve: xr.DataArray) -> xr.DataArray:
+    """Moving average over WINDOW records, whole windows only.
+
+    Examples
+    --------
+    >>> smoothed(xr.DataArray([3.0, 0.0, 0.0, 3.0], dims="record")).values.tolist()
+    [1.0, 1.0]
+    """
+    return curve.rolling(record=WINDOW).mean().isel(record=slice(WINDOW - 1, None))
+
+
+VIEWS: Mapping[str, Callable[[xr.DataArray], xr.DataArray]] = {"raw": lambda curve: curve, "smoothed": smoothed}
+
+
+def largest(curve: xr.DataArray, view: str = "raw") -> xr.DataArray:
+    """Largest value over the records, of the curve itself or of its moving average; NaN where one is."""
+    return VIEWS[view](curve).max("record", skipna=False)
+
+
+def converged(data: xr.Dataset) -> xr.DataArray:
+    """Whether the run's last record fits the training set: accuracy at least 0.95, or loss below 0.15."""
+    last = data.isel(record=-1)
+    return (last["accuracy"] >= CONVERGED_ACCURACY) | (last["loss"] < CONVERGED_LOSS)
+
+
+def binding(data: xr.Dataset) -> xr.DataArray:
+    """Whether 2/eta lies below the sharpness that the task reaches when nothing holds it back."""
+    rate = data["learning_rate"] / (1 - data["momentum"])
+    return 2 / rate < data["natural_lambda_H"]
+
+
+def admitted(data: xr.Dataset) -> xr.Dataset:
+    """The runs that converge and bind in every seed; all of them where fewer than two do.
+
+    Runs that are left out are named in the attribute `excluded`, with the share of seeds that fails.
+    """
+    good = converged(data) & binding(data)
+    share = good.mean("seed").values
+    left_out = [
+        f"eta {float(rate):.3g}, S {int(size)}: {1 - float(part):.0%} of the seeds"
+        for rate, size, part in zip(data["learning_rate"].values, data["batch_size"].values, share, strict=True)
+        if part < 1
+    ]
+    kept = np.flatnonzero(share == 1)
+    result = data.isel(run=kept) if kept.size > 1 else data
+    return result.assign_attrs(excluded="; ".join(left_out))
+
+
+def at_loss(data: xr.Dataset, name: str, level: float = MATCHED_LOSS) -> xr.DataArray:
+    """A statistic where the smoothed training loss first falls to a level, linear between records.
+
+    A run that never gets there gives NaN.
+    """
+    loss, curve = smoothed(data["loss"]), smoothed(STATISTICS[name](data))
+
+    def cross(losses: np.ndarray, values: np.ndarray) -> float:
+        below = np.flatnonzero(losses <= level)
+        if below.size == 0 or not np.isfinite(losses).all():
+            return np.nan
+        after = int(below[0])
+        if after == 0:
+            return float(values[0])
+        before = after - 1
+        share = (losses[before] - level) / (losses[before] - losses[after])
+        return float(values[before] + share * (values[after] - values[before]))
+
+    return xr.apply_ufunc(cross, loss, curve, input_core_dims=[["record"], ["record"]], vectorize=True)
+
+
+def against(control: str, values: xr.DataArray, symbol: str, start: xr.DataArray) -> xr.Dataset:
+    """Observation of a trend in the logarithm, and of the same at the common start."""
+
+    def arranged(array: xr.DataArray) -> xr.DataArray:
+        levels = {symbol: ("run", array[control].values.astype(float))}
+        return xr.DataArray(np.log(array.transpose("seed", "run").values), dims=("seed", "run"), coords=levels)
+
+    return xr.Dataset({"measured": arranged(values), "measured[at the start]": arranged(start)})
