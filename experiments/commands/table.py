@@ -12,6 +12,7 @@ from experiments.comparison import Part, Verdict
 from experiments.result import Result
 from experiments.verdict import Budget
 from numerics.equivalence import planned_standard_error
+from theory.law import Status
 
 WIDTH = 170
 """Least width of the table: narrower terminals wrap its lines."""
@@ -27,7 +28,10 @@ def console(file: IO[str] | None = None) -> Console:
 
 
 def results_table(results: Iterable[Result]) -> Table:
-    """One row a law: name, kind, predicted, estimate, interval, margin, n, verdict, controls, proof."""
+    """One row a law: name, kind, predicted, estimate, interval, margin, n, verdict, controls, proof.
+
+    Theorems come first, in the order of the topics; what is no theorem stands below them under a heading.
+    """
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("law", no_wrap=True)
     table.add_column("kind", no_wrap=True)
@@ -35,7 +39,13 @@ def results_table(results: Iterable[Result]) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for name in ("verdict", "controls", "proof"):
         table.add_column(name, no_wrap=True)
-    for result in results:
+    told = list(results)
+    theorems = [result for result in told if result.status == Status.THEOREM.value]
+    others = [result for result in told if result.status != Status.THEOREM.value]
+    for result in [*theorems, *others]:
+        if theorems and others and result is others[0]:
+            table.add_row()
+            table.add_row(Text("conjectures and empirical laws", style="bold"))
         numbers = _numbers(result)
         word = verdict_word(result)
         proof_style = "" if result.proof in ("PROVED", "none") else "bold red"
