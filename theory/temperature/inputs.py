@@ -31,8 +31,8 @@ def number(name: str, value: Any, *, positive: bool = False, least: int | None =
     return value
 
 
-def count(name: str, value: Any, least: int) -> int:
-    """An integer of at least ``least``.
+def count(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """An integer of at least ``least``, and at most ``most`` where that is given.
 
     Raises
     ------
@@ -44,8 +44,9 @@ def count(name: str, value: Any, least: int) -> int:
     >>> count("K", Integer(3), 2)
     3
     """
-    if not isinstance(value, Integer) or value < least:
-        raise OutsideDomain(f"{name} is {value}; give an integer of at least {least}")
+    if not isinstance(value, Integer) or value < least or (most is not None and value > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise OutsideDomain(f"{name} is {value}; give an integer {allowed}")
     return int(value)
 
 

@@ -1,0 +1,161 @@
+"""The ratio of tau_z / ||Z0|| at large and at small logits, from kernel and logit correlations (temperature:T08).
+
+One step beyond temperature.small_logit_constant and temperature.large_logit_constant: their constants are the
+inverse sizes of Theta (Y - 1/K) and Theta (Y - E), E the one-hot largest initial logit. The second is averaged
+over initial logits that know nothing of the labels.
+"""
+
+import random
+
+from sympy import Eq, Expr, IndexedBase, Rational, Sum, Symbol
+
+from theory.claims import Formula
+from theory.definitions.temperature import LABELS, MEANINGS, K, M, Y, k, labels_of, m, n, over_classes
+from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Derivation
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal
+from theory.proof.worlds import World, table
+from theory.proof.worlds import rational as fraction
+
+l = Symbol("l", integer=True, positive=True)  # noqa: E741
+Theta_x, square, winner, both, P_same, left_small, left_large = (
+    IndexedBase(name, real=True)
+    for name in ("Theta_x", "Theta_x^2", "winner", "both", "P_same", "left_small", "left_large")
+)
+small, large, inverse_rho2, drive_uniform, drive_same = (
+    Symbol(name, real=True) for name in ("small", "large", "inverse_rho2", "drive_uniform", "drive_same")
+)
+
+
+def over_pairs(term: Expr) -> Expr:
+    """Sum over pairs of training points m, n."""
+    return Sum(term, (n, 1, M), (m, 1, M))
+
+
+CLAIM = Formula(inverse_rho2, 1 + drive_same / drive_uniform)
+
+SQUARE = Define("kernel squared", square[m, n], Sum(Theta_x[l, m] * Theta_x[l, n], (l, 1, M)))
+LEFT_SMALL = Define(
+    "overlap of two residuals at a uniform softmax",
+    left_small[m, n],
+    over_classes((Y[m, k] - 1 / K) * (Y[n, k] - 1 / K)),
+)
+SMALL = Define(
+    "drive at a uniform softmax, squared",
+    small,
+    Sum(over_classes(Sum(Theta_x[l, m] * (Y[m, k] - 1 / K), (m, 1, M)) ** 2), (l, 1, M)),
+)
+LEFT_LARGE = Define(
+    "overlap of two residuals at a one-hot softmax: its mean over the initial logits",
+    left_large[m, n],
+    over_classes(Y[m, k] * Y[n, k] - Y[m, k] * winner[n, k] - winner[m, k] * Y[n, k] + both[m, n, k]),
+)
+LARGE = Define("drive at a one-hot softmax, squared: its mean", large, over_pairs(square[m, n] * left_large[m, n]))
+FAIR = Suppose("every class is as often the largest logit, whatever the labels", Eq(winner[m, k], 1 / K), forall=(m, k))
+SAME = Define("chance of the same largest logit", P_same[m, n], over_classes(both[m, n, k]))
+UNIFORM = Define(
+    "labels seen by the kernel",
+    drive_uniform,
+    over_pairs(square[m, n] * (over_classes(Y[m, k] * Y[n, k]) - 1 / K)),
+)
+EXCESS = Define("winners seen by the kernel", drive_same, over_pairs(square[m, n] * (P_same[m, n] - 1 / K)))
+RATIO = Define("saturating ratio, inverse and squared", inverse_rho2, large / small)
+
+
+def some_labels(source: random.Random) -> World:
+    """Two points, two or three classes, a random kernel, and any chances of winning together."""
+    points, classes = 2, source.randint(2, 3)
+    return World(
+        {
+            M: points,
+            K: classes,
+            m: source.randint(1, points),
+            n: source.randint(1, points),
+            k: source.randint(1, classes),
+            l: source.randint(1, points),
+            Theta_x: table(source, points, points),
+            Y: labels_of(source, points, classes),
+            winner: [[Rational(1, classes)] * classes for _ in range(points)],
+            both: [[[fraction(source) for _ in range(classes)] for _ in range(points)] for _ in range(points)],
+        }
+    )
+
+
+DERIVATION = Derivation(
+    premises=(SQUARE, LABELS, LEFT_SMALL, SMALL, LEFT_LARGE, LARGE, FAIR, SAME, UNIFORM, EXCESS, RATIO),
+    steps=(
+        Equal(
+            "two labels at small logits",
+            left_small[m, n],
+            over_classes(Y[m, k] * Y[n, k]) - 1 / K,
+            uses=(LABELS.name, LEFT_SMALL.name),
+            because="every row of labels sums to 1",
+            forall=(m, n),
+        ),
+        Equal(
+            "size at small logits",
+            small,
+            over_pairs(square[m, n] * left_small[m, n]),
+            uses=(SQUARE.name, LEFT_SMALL.name, SMALL.name),
+            because="the square of a sum over points is a sum over pairs of them",
+        ),
+        Equal(
+            "at small logits",
+            small,
+            drive_uniform,
+            uses=("two labels at small logits", "size at small logits", UNIFORM.name),
+        ),
+        Equal(
+            "two labels at large logits",
+            left_large[m, n],
+            over_classes(Y[m, k] * Y[n, k]) + P_same[m, n] - 2 / K,
+            uses=(LABELS.name, LEFT_LARGE.name, FAIR.name, SAME.name),
+            because="a label overlaps a winner that does not know it once in K times",
+            forall=(m, n),
+        ),
+        Equal(
+            "at large logits",
+            large,
+            drive_uniform + drive_same,
+            uses=("two labels at large logits", LARGE.name, UNIFORM.name, EXCESS.name),
+        ),
+        Equal("ratio", CLAIM.quantity, CLAIM.value, uses=(RATIO.name, "at small logits", "at large logits")),
+    ),
+    worlds=some_labels,
+)
+
+QUANTITIES = (
+    Quantity(inverse_rho2, "squared ratio of tau_z / ||Z0|| at small over that at large logits, 1 / rho_sat^2"),
+    Quantity(drive_uniform, "N_s = ||Theta_x (Y - 1/K)||^2 in the infinite-width kernel"),
+    Quantity(drive_same, "sum over pairs of points of (Theta_x^2)_mn (P_same(c_mn) - 1/K)"),
+)
+
+LAWS = (
+    Law(
+        name="temperature.saturation_ratio",
+        title="The ratio of tau_z / ||Z0|| at both ends follows from the kernel and the logit correlations",
+        status=Status.THEOREM,
+        source=Source(
+            "temperature",
+            "app C, fig 7, beyond",
+            ("temperature:T08",),
+            "1/rho^2 = 1 + sum_mn (Theta_x^2)_mn (P_same(c_mn) - 1/K) / ||Theta_x (Y - 1/K)||^2",
+        ),
+        quantities=(*QUANTITIES, Quantity(K, *MEANINGS[K]), Quantity(Symbol("drive_pairs"), "sum of Theta_x^2")),
+        regime="block-diagonal kernel that does not depend on the logits; initial logits independent of the labels, "
+        "every class winning equally often (a premise); squared norms are averaged over the initial logits, the "
+        "kernel is that of infinite width, so that a finite width adds a bias of order 1/n",
+        derivation=DERIVATION,
+        claim=CLAIM,
+        rivals=(
+            Rival("isotropic", Formula(inverse_rho2, 2 + 0 * drive_uniform), "1/sqrt 2 whatever the kernel sees"),
+            Rival(
+                "same winner everywhere",
+                Formula(inverse_rho2, 1 + (1 - 1 / K) * Symbol("drive_pairs") / drive_uniform),
+                "takes all points for perfectly correlated",
+            ),
+            Rival("halved excess", Formula(inverse_rho2, 1 + drive_same / (2 * drive_uniform)), "loses a factor 2"),
+        ),
+    ),
+)
