@@ -124,7 +124,7 @@ class Odd:
         Unsettled
             Always: the algebra has no rule for it.
         """
-        raise Unsettled("orders: the change of an odd activation has no order here; its values are allowed; leave it out")
+        raise Unsettled("orders: the change of an odd activation has no order here; values are allowed; leave it out")
 
 
 def _share(part: Order, spread: Order, regime: Regime) -> Order:

@@ -15,6 +15,11 @@ LEARNS = 0.25
 """Largest exponent of increments over logits, either way, at which a network counts as learning at every
 width."""
 
+SEGMENT = ("R02", "R05", "R10")
+"""Representatives from the NTK end to the mean-field end of the segment of intermediate scalings."""
+
+Observe = Callable[[xr.Dataset], xr.Dataset]
+
 ZERO = {"A": 0.085, "B": 0.085, "C": 0.1, "D": 0.07}
 """Largest size at which a group of networks' exponent counts as zero: less than half of the smallest exponent
 other than 0 at the representatives, which is 0.175 for A and B, 0.25 for C and 0.15 for D."""
@@ -29,11 +34,11 @@ def placed(data: xr.Dataset) -> xr.Dataset:
     return made.assign_coords(d=("width", data["width"].values)) if "width" in data.dims else made
 
 
-def at_representatives(variable: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Reads one stored variable at the thirteen representatives."""
+def at_representatives(variable: str, points: tuple[str, ...] = tuple(REPRESENTATIVES)) -> Observe:
+    """Reads one stored variable at the thirteen representatives, or at some of them."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        return placed(xr.Dataset({"measured": data[variable]}).sel(point=list(REPRESENTATIVES)))
+        return placed(xr.Dataset({"measured": data[variable]}).sel(point=list(points)))
 
     return observe
 
@@ -118,11 +123,37 @@ def statements(data: xr.Dataset) -> xr.Dataset:
     return found.assign(signature=zero).assign_coords(regime=names)
 
 
+MAXIMAL = {"NTK": (0, 1, 2), "MF": (1, 3), "sym-default": (0, 3)}
+"""Which statements, counted from 0, a limit that none dominates satisfies."""
+
+
+def dominance(data: xr.Dataset) -> xr.Dataset:
+    """Whether the statements of each undominated limit hold together; representatives are named by what they are."""
+    found = statements(data)
+    holds = found["signature"]
+    of = [holds.isel(feature=list(chosen)).prod("feature", skipna=False) for chosen in MAXIMAL.values()]
+    names = {" and ".join(str(number + 1) for number in chosen): name for name, chosen in MAXIMAL.items()}
+    together = xr.concat(of, dim=xr.IndexVariable("feature", list(MAXIMAL)), coords="minimal")
+    kinds = [names.get(str(holding), "dominated") for holding in found["regime"].values]
+    return found.drop_vars(("signature", "feature")).assign(signature=together).assign_coords(regime=kinds)
+
+
+def along_the_segment(data: xr.Dataset) -> xr.Dataset:
+    """Initial kernels and first-order changes of trained logits on the segment, under one name."""
+    kernels_ = at_representatives("kernels", SEGMENT)(data)["measured"].rename(kernel="part")
+    increments = at_representatives("logits_linear", SEGMENT)(data)["measured"].rename(layer="part")
+    names = ("K_a", "K_w", "increment by output weights", "increment by input weights")
+    both = xr.concat([kernels_.drop_vars("part", errors="ignore"), increments.drop_vars("part", errors="ignore")],
+                     dim="part").assign_coords(part=list(names))  # fmt: skip
+    made = xr.Dataset({"measured": both})
+    return made.assign_coords(p=("point", -made["q_sigma"].values))
+
+
 SYMMETRIC = {"start": "symmetric"}
 _ONE_SLOPE = Margin(
-    0.15,
+    0.1,
     "physics",
-    "less than a third of the 1/2 by which a mean and a fluctuation differ; the thirteen scalings share the sums "
+    "a fifth of the 1/2 by which a mean and a fluctuation differ; the thirteen scalings share the sums "
     "over neurons, so each quantity has one measured slope, shifted by exact powers of the width",
 )
 _SHARES = Margin(
@@ -161,7 +192,7 @@ _CHECKS = (
         law="width.kernel_increment_later",
         observe=at_representatives("increments_later"),
         margin=Margin(
-            0.12,
+            0.1,
             "physics",
             "less than half of the 1/4 by which a centred sum differs where q_sigma + q = -1/4",
         ),
@@ -171,7 +202,7 @@ _CHECKS = (
         law="width.kernel_increment_full",
         observe=at_representatives("kernels_full"),
         margin=Margin(
-            0.12,
+            0.1,
             "physics",
             "less than half of the 1/4 by which the linear part differs where q_sigma + q = -1/4",
         ),
@@ -183,6 +214,28 @@ _CHECKS = (
         margin=Margin(0.15, "physics", "less than a third of the 1/2 by which the edges differ"),
         select=SYMMETRIC,
     ),
+    Check(
+        law="width.learning_inside",
+        observe=at_representatives("logits_linear"),
+        margin=Margin(0.1, "physics", "a fifth of the 1/2 by which a mean and a fluctuation differ"),
+        select=SYMMETRIC,
+    ),
+    Check(
+        law="width.intermediate",
+        observe=along_the_segment,
+        margin=Margin(0.1, "physics", "less than half of the 1/4 by which initial logits differ at p = 3/4"),
+        select=SYMMETRIC,
+    ),
+    Check(
+        law="width.biased_increments",
+        observe=at_representatives("increments_first"),
+        margin=Margin(0.1, "physics", "a fifth of the 1/2 by which a mean and a fluctuation differ"),
+        select={"start": "biased"},
+        counter_systems=(
+            CounterSystem("symmetric output weights", SYMMETRIC, "without a mean the increments' sum fluctuates"),
+        ),
+    ),
+    Check(law="width.dominance", observe=dominance, margin=_SHARES, select=SYMMETRIC),
     Check(law="width.regions", observe=signs, margin=_SHARES, select=SYMMETRIC),
     Check(law="width.statements", observe=statements, margin=_SHARES, select=SYMMETRIC),
 )

@@ -157,9 +157,9 @@ STUDY = Study(
     title="Initial kernels and logits of growing networks, and starts that break a hypothesis",
     measure=measure,
     variables={
-        "mean_kernel": Variable(("seed", "scaling", "layer"), "1", "mean initial kernel at two inputs sixty degrees apart"),
+        "mean_kernel": Variable(("seed", "scaling", "layer"), "1", "mean initial kernel, inputs sixty degrees apart"),
         "square": Variable(("seed", "scaling", "start"), "1", "mean squared initial logit"),
-        "pair_kernel": Variable(("seed", "pair"), "1", "kernel of the output weights at a pair of inputs, root mean square"),
+        "pair_kernel": Variable(("seed", "pair"), "1", "kernel of output weights at two inputs, root mean square"),
         "typical": Variable(("seed", "weights"), "1", "kernel of the input weights, median over networks"),
     },
     grids={
@@ -175,7 +175,7 @@ STUDY = Study(
             select={"start": "symmetric"},
             counter_systems=(
                 CounterSystem(
-                    "biased output weights", {"start": "biased"}, "a mean squared adds one more power of the ratio of widths"
+                    "biased output weights", {"start": "biased"}, "its square adds one power of the ratio"
                 ),
             ),
         ),
@@ -194,9 +194,9 @@ STUDY = Study(
             margin=Margin(0.1, "physics", "a fifth of the 1/2 by which a mean and a fluctuation differ"),
             select={"pair": "odd, orthogonal"},
             counter_systems=(
-                CounterSystem("generic inputs", {"pair": "odd, generic"}, "their activations are correlated: the sum has a mean"),
+                CounterSystem("generic inputs", {"pair": "odd, generic"}, "correlated activations: a mean"),
                 CounterSystem(
-                    "leaky softplus", {"pair": "leaky softplus, orthogonal"}, "it is not odd: its mean at either input keeps the sum's mean"
+                    "leaky softplus", {"pair": "leaky softplus, orthogonal"}, "not odd: the sum has a mean"
                 ),
             ),
         ),

@@ -2,7 +2,7 @@
 inside the weights by gradient descent on the loss. Also the rates that a hat step amounts to, and gradients' sizes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -167,7 +167,7 @@ def _bound(data: xr.Dataset) -> xr.DataArray:
     return size * EPSILON * data.sizes["step"] * np.sqrt(data["neurons"].isel(seed=0, drop=True))
 
 
-def _compared(spelling: str, rival: str, wrong: str):  # noqa: ANN202
+def _compared(spelling: str, rival: str, wrong: str) -> Callable[[xr.Dataset], xr.Dataset]:
     def observe(data: xr.Dataset) -> xr.Dataset:
         sides = {"left": data[spelling], "right": data["hat"], f"right[{rival}]": data[wrong]}
         return xr.Dataset({**sides, "bound": _bound(data)})
