@@ -267,6 +267,11 @@ ERRATA = (
                 "temperature.tau_nl",
                 "both halves trained",
             ),
+            Measurement(
+                "tau_nl over (1 + c)^(1/2) with both halves trained",
+                "temperature.both_halves_time",
+                "no dependence",
+            ),
         ),
         law="temperature.both_halves_cancel",
     ),
