@@ -126,7 +126,7 @@ def _grid(pairs: int, seeds: int) -> Grid:
     return Grid(axes={"distances": ("one", "two")}, settings={"pairs": pairs}, seeds=seeds)
 
 
-_TWO = CounterSystem("two distances", {"distances": "two"}, "each run has a distance function of its own (breakeven:X8)")
+_TWO = CounterSystem("two distances", {"distances": "two"}, "each run has a distance of its own (breakeven:X8)")
 
 STUDY = Study(
     name="breakeven.break_even_order",

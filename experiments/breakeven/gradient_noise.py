@@ -33,9 +33,10 @@ def measure(
         full, curvature = gradients.mean(axis=0), hessians.mean(axis=0)
         covariance = np.cov(gradients.T, bias=True)
 
-        def loss(x: np.ndarray, curvature: np.ndarray = curvature, pull: np.ndarray = pulls.mean(axis=0)) -> np.ndarray:
-            return np.einsum("...i,ij,...j->...", x, curvature, x) / 2 - x @ pull
-
+        pull = pulls.mean(axis=0)
+        loss = lambda x, curvature=curvature, pull=pull: (  # noqa: E731
+            np.einsum("...i,ij,...j->...", x, curvature, x) / 2 - x @ pull
+        )
         test = random.standard_normal((dimension, dimension))
         test = test + test.T
         square = lambda matrices, test=test: np.einsum("ij,bjk,kl,bli->b", test, matrices, test, matrices)  # noqa: E731

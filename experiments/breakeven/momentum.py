@@ -71,9 +71,7 @@ def plane(data: xr.Dataset) -> xr.Dataset:
     """Whether the second moments stayed bounded, at every point of the plane."""
     dims = ("batch_size", "momentum", "curvature")
     noise = data["noise"].isel(seed=0, drop=True)
-    labelled = data[["radius"]].assign_coords(
-        beta=data["momentum"], lam=data["curvature"], c=noise
-    )
+    labelled = data[["radius"]].assign_coords(beta=data["momentum"], lam=data["curvature"], c=noise)
     stacked = labelled.stack(point=dims)
     coordinates = {name: ("point", stacked[name].values) for name in ("beta", "lam", "c")}
     behaves = seen(stacked["radius"]).transpose("seed", "point").values
@@ -138,7 +136,7 @@ STUDY = Study(
         Check(
             law="breakeven.momentum_edge",
             observe=plane,
-            margin=Margin(0.06, "physics", "a third of the way to plain SGD at beta = 0.2 without noise", relative=True),
+            margin=Margin(0.06, "physics", "a third of the way to plain SGD at beta = 0.2, S = N", relative=True),
         ),
         Check(law="breakeven.momentum_raises_edge", observe=without_noise, margin=_TREND, minimum_effect=0.05),
         Check(law="breakeven.momentum_lowers_edge", observe=with_noise, margin=_TREND, minimum_effect=0.05),

@@ -105,7 +105,7 @@ STUDY = Study(
         Check(
             law="breakeven.one_step_reading",
             observe=one_step,
-            margin=Margin(0.06, "physics", "less than a quarter of the way to independent examples at S = 8, eta lam = 0.8"),
+            margin=Margin(0.06, "physics", "less than a quarter of the way to independent examples at S = 8"),
         ),
         Check(
             law="breakeven.stationary_distance",

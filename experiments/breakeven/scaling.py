@@ -38,9 +38,7 @@ def ratios(data: xr.Dataset) -> xr.Dataset:
 def edges(data: xr.Dataset) -> xr.Dataset:
     """Scaled edges at a fixed distance."""
     found = xr.Dataset({"measured": data["edge"]})
-    return found.assign_coords(
-        k=("factor", data["factor"].values), S=SIZE, eta=RATE, alpha=ALPHA, psi=DISTANCE
-    )
+    return found.assign_coords(k=("factor", data["factor"].values), S=SIZE, eta=RATE, alpha=ALPHA, psi=DISTANCE)
 
 
 def _grid(seeds: int) -> Grid:
