@@ -90,8 +90,9 @@ class Factors(NamedTuple):
     rate_w: Scalar
 
 
-def population(nodes: int, inputs: int) -> Population:
-    """Gauss-Hermite nodes of a standard normal output weight and input weight, nodes^(1 + inputs) of them.
+def population(nodes: int, inputs: int, outputs: int | None = None) -> Population:
+    """Gauss-Hermite nodes of standard normal neurons: ``nodes`` for every input weight, ``outputs`` for the output
+    weight (None: as many).
 
     Examples
     --------
@@ -101,12 +102,12 @@ def population(nodes: int, inputs: int) -> Population:
     """
     nodes = positive_integer("population", "nodes", nodes)
     inputs = positive_integer("population", "inputs", inputs)
-    places, mass = np.polynomial.hermite_e.hermegauss(nodes)
-    grid = np.stack(np.meshgrid(*[places] * (inputs + 1), indexing="ij"), axis=-1).reshape(-1, inputs + 1)
-    weight = np.prod(
-        np.stack(np.meshgrid(*[mass / mass.sum()] * (inputs + 1), indexing="ij"), axis=-1), axis=-1
-    ).reshape(-1)
-    return Population(jnp.asarray(weight), jnp.asarray(grid[:, 0]), jnp.asarray(grid[:, 1:]))
+    counts = (positive_integer("population", "outputs", nodes if outputs is None else outputs), *[nodes] * inputs)
+    rules = [np.polynomial.hermite_e.hermegauss(count) for count in counts]
+    places = np.stack(np.meshgrid(*(at for at, _ in rules), indexing="ij"), axis=-1).reshape(-1, inputs + 1)
+    masses = np.stack(np.meshgrid(*(mass / mass.sum() for _, mass in rules), indexing="ij"), axis=-1)
+    weight = np.prod(masses, axis=-1).reshape(-1)
+    return Population(jnp.asarray(weight), jnp.asarray(places[:, 0]), jnp.asarray(places[:, 1:]))
 
 
 def limit_gradient(
@@ -300,9 +301,7 @@ def _expected(x, expectation):
     gram = x @ x.T
     square = jnp.diagonal(gram)
     shape = gram.shape
-    return expectation(
-        jnp.broadcast_to(square[:, None], shape), jnp.broadcast_to(square[None, :], shape), gram
-    )
+    return expectation(jnp.broadcast_to(square[:, None], shape), jnp.broadcast_to(square[None, :], shape), gram)
 
 
 def _value_and_slope(activation: Activation, z: Array) -> tuple[Array, Array]:

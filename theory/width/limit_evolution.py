@@ -170,6 +170,7 @@ RATE = -Min(
 """Minus the smallest of 1/2, |A|, |B|, C and -2 D that is not 0."""
 
 trained, ideal = symbols("f_network f_limit")
+distance, other_gradient = symbols("distance distance_logistic")
 width, q_sigma, q = symbols("d q_sigma q")
 LOGITS = (
     Quantity(trained, "normalised logits of a network, trained logits being of order one"),
@@ -191,7 +192,7 @@ LAWS = (
         source=source(
             "SM B.1",
             ("X1", "D5", "D6"),
-            "With q_sigma + q < 0 the limit's kernels are those of the start at all steps.",
+            "With q_sigma + q < 0 the limit's kernels are those of the start.",
         ),
         quantities=(
             Quantity(change, "change of the mean over neurons in one step, over t"),
@@ -203,8 +204,8 @@ LAWS = (
             Quantity(g_a, "gradient of the output weights' sample"),
             Quantity(g_w, "gradient of the input weights' sample"),
         ),
-        regime="Any finite number of neurons in mirror pairs, moved by earlier steps by t times anything; inputs of one "
-        "component stand for more. That a network's sum over neurons follows the mean is the law of large numbers.",
+        regime="Any finite number of neurons in mirror pairs, moved by earlier steps by t times anything; inputs "
+        "of one component stand for more. That a network's sum over neurons follows the mean is the law of large numbers.",
         derivation=SMALL_STEPS,
         claim=Limit(change, t, S.Zero, KERNEL_RULE),
         rivals=(
@@ -276,13 +277,23 @@ LAWS = (
         "numeric width tend to.",
         status=Status.EMPIRICAL,
         source=EVOLUTION,
-        quantities=LOGITS,
+        quantities=(
+            Quantity(
+                distance, "largest distance of a network's normalised logits to the evolution that its signs choose"
+            ),
+            Quantity(other_gradient, "distance of that evolution to the one with the logistic gradient throughout"),
+            LOGITS[2],
+        ),
         regime="Networks of numeric width up to 10^16: a population of neurons by quadrature with the true steps and "
         "gradients, and a Gaussian field for the initial fluctuation. Four steps on random points.",
         derivation=None,
-        claim=Limit(trained, width, oo, ideal),
+        claim=Limit(distance, width, oo, S.Zero),
         rivals=(
-            Rival("logistic throughout", Limit(trained, width, oo, ideal + 1), "the logistic gradient in every limit"),
+            Rival(
+                "logistic throughout",
+                Limit(distance, width, oo, other_gradient),
+                "the NTK and mean-field models' gradient at every scaling",
+            ),
         ),
     ),
     Law(
@@ -295,8 +306,8 @@ LAWS = (
             Quantity(q_sigma, "exponent of the standard deviation of the output weights"),
             Quantity(q, "exponent of both learning rates in hat units"),
         ),
-        regime="Distance to the limit started from the network's own initial field, over the limit's size; limits whose "
-        "gradient is continuous.",
+        regime="Distance to the limit started from the network's own initial field, over the limit's size; limits "
+        "whose gradient is continuous.",
         derivation=None,
         claim=Limit(trained, width, oo, ideal, RATE),
         rivals=(
