@@ -14,15 +14,16 @@ RATE = Rational(1, 10)
 def excursion() -> list[Point]:
     """A path that breaks even twice: at 18.7, then, farther from the minimum, just below 20.
 
-    After the first crossing the distance grows eightfold while the curvature falls, as assumption 3 allows.
+    At the first one the curvature stays, and as the distance falls further the point turns unstable; then the
+    distance grows eightfold while the curvature falls, as assumption 3 says, and both turn round again.
 
     Examples
     --------
     >>> [round(float(curvature), 1) for curvature, _ in excursion()]
-    [1.0, 18.7, 18.8, 18.0, 20.0]
+    [1.0, 18.7, 18.7, 18.0, 20.0]
     """
     first = rising(RATE, Integer(10), Rational(877, 1000), 1)
-    beyond = (first[-1][0] + Rational(1, 10), first[-1][1] - Rational(1, 1000))
+    beyond = (first[-1][0], first[-1][1] - Rational(1, 1000))
     second = Integer(7)
     return [*first, beyond, (Integer(18), second + 1), (2 / RATE - 1 / second**2, second)]
 
@@ -145,8 +146,8 @@ ERRATA = (
         sentence="The closure takes all gradient variance for multiplicative noise: near the minimum the threshold "
         "would be minus infinity, while additive noise only keeps SGD at a floor.",
         printed="training is unstable where (1 - eta lam)^2 + c eta^2 Var[g_i]/psi^2 > 1",
-        derived="there the next step moves SGD away from the minimum on average; with Var g = s^2 psi^2 + sigma^2 it is "
-        "unstable only if (1 - eta lam)^2 + c eta^2 s^2 > 1",
+        derived="there the next step moves SGD away from the minimum on average; with Var g = s^2 psi^2 + sigma^2 it "
+        "is unstable only if (1 - eta lam)^2 + c eta^2 s^2 > 1",
         evidence=(
             Counterexample(
                 "Equal curvatures 1 with minima -1 and 1, S = 1, eta = 1: at psi = 1/2 the left side of (3) is 4, and "
@@ -165,7 +166,7 @@ ERRATA = (
         derived="the break-even point is where the LHS of Eq. 1 first exceeds 1, coming from below",
         evidence=(
             Counterexample(
-                "Curvatures lam - 2 and lam + 2, S = 1, eta = 2/5, lam growing from 1/2: the left side is 1 at lam = 1, "
+                "Curvatures lam - 2 and lam + 2, S = 1, eta = 2/5, lam growing from 1/2: the left side is 1 at 1, "
                 "where training becomes stable, and again at 4.",
                 _lower_edge,
             ),

@@ -89,7 +89,7 @@ ERRATA = (
         where="Section 3, the definition of stability along e_H^1; inequalities (3) and Eq. 4",
         sentence="The sequence must start at <theta(t), e>, use mini-batch gradients and mean-square divergence, "
         "and psi in (3) and (4) is the distance psi - psi*.",
-        printed="psi(tau + 1) = psi(tau) - eta g(psi(tau)) with the gradient g, psi(0) = theta(t), 'diverges', psi^2 s^2",
+        printed="psi(tau + 1) = psi(tau) - eta g(psi(tau)) with the gradient g, psi(0) = theta(t), diverges, psi^2 s^2",
         derived="psi(tau + 1) = psi(tau) - eta g_B(psi(tau)), psi(0) = <theta(t), e>, sup E psi^2 infinite, "
         "(psi - psi*)^2 s^2",
         evidence=(
@@ -115,7 +115,7 @@ ERRATA = (
         where="Section 3 and footnote 1, the definition of K; Appendix C, (1/D) Tr K",
         sentence="K needs the outer product (g_i - g)(g_i - g)^T: with column vectors the printed one is the number "
         "Tr K; and Tr K is the variance of per-example gradients, c times which is that of a mini-batch.",
-        printed="K = (1/N) sum_i (g_i - g)^T (g_i - g); Tr K is proportional to the variance of the mini-batch gradient",
+        printed="K = (1/N) sum_i (g_i - g)^T (g_i - g); Tr K is related to the variance of the mini-batch gradient",
         derived="K = (1/N) sum_i (g_i - g)(g_i - g)^T; E |g_B - g|^2 = c Tr K",
         evidence=(
             Witness(
@@ -170,8 +170,8 @@ ERRATA = (
         derived="So it is if the distance is the same non-increasing function of the curvature on both runs",
         evidence=(
             Counterexample(
-                "c = alpha = 1: at eta = 1/5 the distance falls from 10 to 9.9 up to the break-even curvature 9.990, at "
-                "eta = 1/10 from 10 to 0.3 up to 8.889; both obey Assumptions 1-4.",
+                "c = alpha = 1: at eta = 1/5 the distance falls from 10 to 9.9 up to the break-even curvature 9.990, "
+                "at eta = 1/10 from 10 to 0.3 up to 8.889; both obey Assumptions 1-4.",
                 larger_rate_breaks_even_later,
             ),
             Measurement(

@@ -1,7 +1,7 @@
 """Runs that obey the paper's four assumptions, step by step: what its theorems do not exclude.
 
-A run is a list of points (curvature, distance). Two examples of curvature lam +- s with s^2 = alpha lam/psi^2 make
-the variance of their gradients alpha lam; with S = 1 the noise factor is 1. Stability is decided by listing both
+A run is a list of points (curvature, distance). Two examples of curvature lam +- s with s^2 = lam/psi^2 make
+the variance of their gradients lam (alpha = 1); with S = 1 the noise factor is 1. Stability is decided by listing both
 batches, not by a threshold.
 """
 
@@ -15,7 +15,7 @@ from theory.breakeven import enumeration
 Point = tuple[Rational, Rational]
 
 
-def growth_at(point: Point, rate: Rational, alpha: Rational = Integer(1)) -> Expr:
+def growth_at(point: Point, rate: Rational) -> Expr:
     """Growth of the mean squared distance in a step at a curvature and a distance, S = 1 of two examples.
 
     Examples
@@ -26,15 +26,15 @@ def growth_at(point: Point, rate: Rational, alpha: Rational = Integer(1)) -> Exp
     1
     """
     curvature, distance = point
-    spread = sqrt(alpha * curvature) / distance
+    spread = sqrt(curvature) / distance
     return expand(enumeration.growth([curvature - spread, curvature + spread], 1, rate))
 
 
 def obeys(path: Sequence[Point], rate: Rational) -> bool:
     """Whether each step of a path obeys assumptions 3 and 4.
 
-    Where it is unstable, the curvature falls and the distance grows in the next step; elsewhere the curvature grows
-    and the distance falls.
+    Where it is unstable, the curvature falls and the distance grows in the next step. Elsewhere the distance falls
+    and the curvature grows, unless growing would lead into the unstable region: at a break-even point it stays.
 
     Examples
     --------
@@ -44,9 +44,14 @@ def obeys(path: Sequence[Point], rate: Rational) -> bool:
     False
     """
     for here, there in pairwise(path):
-        unstable = growth_at(here, rate) > 1
-        sharper, closer = there[0] > here[0], there[1] < here[1]
-        if bool(unstable) != (there[0] < here[0] and there[1] > here[1]) or (not unstable and not (sharper and closer)):
+        growth = growth_at(here, rate)
+        if growth > 1:
+            allowed = there[0] < here[0] and there[1] > here[1]
+        elif growth == 1:
+            allowed = there[0] == here[0] and there[1] < here[1]
+        else:
+            allowed = there[0] > here[0] and there[1] < here[1] and growth_at(there, rate) <= 1
+        if not allowed:
             return False
     return True
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from sympy import Rational
 
+from theory.breakeven.gradient_noise import SECOND_MOMENTS, SQUARES, UNBIASED_GRADIENT
 from theory.breakeven.noise_factor import BATCH_VARIANCE_LAW
 from theory.breakeven.second_moment import ONE_STEP_DERIVATION
 from theory.definitions.breakeven import MEAN_COUNT
@@ -12,20 +13,36 @@ from theory.proof.mutation import survivors
 from theory.proof.premises import Define
 from theory.registry import select
 
-LAWS = pytest.mark.parametrize("law", select(("breakeven",)), ids=lambda law: law.name)
+HEAVY = {"breakeven.compounding", "breakeven.stationary_distance", "breakeven.theorem_1"}
+"""Laws whose mutants take more than five seconds."""
+
+LAWS = [law for law in select(("breakeven",)) if law.derivation is not None]
+EACH = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+EACH_OR_SLOW = pytest.mark.parametrize(
+    "law", [pytest.param(law, id=law.name, marks=[pytest.mark.slow] * (law.name in HEAVY)) for law in LAWS]
+)
+LEMMAS = pytest.mark.parametrize(
+    "lemma",
+    [
+        pytest.param(ONE_STEP_DERIVATION, id="one step"),
+        pytest.param(UNBIASED_GRADIENT, id="unbiased gradient"),
+        pytest.param(SQUARES, id="second moment of each coordinate"),
+        pytest.param(SECOND_MOMENTS, id="second moments", marks=pytest.mark.slow),
+    ],
+)
 
 LINKS = {"it is the edge"}
 """Steps that the last one does not rest on: they show that what is differentiated is the edge."""
 
 
-@LAWS
+@EACH
 def test_every_step_is_proved_and_every_premise_used(law):
     proof = law.derivation.check()
     assert proof.sound, str(proof)
     assert set(proof.unreached) <= LINKS
 
 
-@LAWS
+@EACH_OR_SLOW
 def test_no_mutant_survives(law):
     assert survivors(law.derivation) == ()
 
@@ -37,18 +54,22 @@ def test_a_wrong_count_is_refuted():
     assert not replace(derivation, premises=premises).check(first_failure=True).sound
 
 
-def test_the_lemma_that_the_thresholds_import_has_no_surviving_mutant():
-    assert ONE_STEP_DERIVATION.check().sound
-    assert survivors(ONE_STEP_DERIVATION) == ()
+@LEMMAS
+def test_the_lemmas_that_laws_import_have_no_surviving_mutant(lemma):
+    assert lemma.check().sound
+    assert survivors(lemma) == ()
 
 
 def test_conventions_are_few_and_written():
-    derivations = [ONE_STEP_DERIVATION, *(law.derivation for law in select(("breakeven",)))]
+    derivations = [ONE_STEP_DERIVATION, *(law.derivation for law in LAWS)]
     written = {
         premise.name: premise.convention
         for derivation in derivations
         for premise in derivation.premises
         if premise.convention
     }
-    assert set(written) == {"deviation", "step", "gradient step"}
-    assert all("square" in reason for reason in written.values())
+    squared = {"deviation", "step", "gradient step", "size after a step", "excess after a step"}
+    cancelling = {"inner products", "inner products of batches", "loss", "change"}
+    assert set(written) == squared | cancelling
+    assert all("square" in written[name] for name in squared)
+    assert all("again" in written[name] or "no" in written[name] for name in cancelling)
