@@ -110,14 +110,15 @@ def small_batches(data: xr.Dataset) -> xr.Dataset:
 
 
 def rises_to_second_order(data: xr.Dataset) -> xr.Dataset:
-    """Shares of steps that raise the loss, of those that do to second order, and of records with growth >= 1."""
+    """Shares of steps that raise the loss, and that do to second order, over records with growth below 1."""
     runs = sweep(data, STUDY, RATE).isel(run=slice(0, 2), record=slice(1, None))
-    mean = runs[["loss_rises", "quadratic_rises"]].mean(("run", "record"), skipna=False)
-    unstable = (runs["growth"] >= 1).mean(("run", "record"))
+    stable = runs["growth"] < 1
+    shares = runs[["loss_rises", "quadratic_rises"]].where(stable).mean(("run", "record"))
+    unstable = (runs["growth"].where(stable) >= 1).mean(("run", "record"))
     return xr.Dataset(
         {
-            "measured": ("seed", mean["loss_rises"].values),
-            "second_order": ("seed", mean["quadratic_rises"].values),
+            "measured": ("seed", shares["loss_rises"].values),
+            "second_order": ("seed", shares["quadratic_rises"].values),
             "unstable": ("seed", unstable.values),
         }
     )

@@ -171,15 +171,15 @@ SECOND_ORDER = Law(
         PAPER,
         "Section 4.1, the proxy Delta L < 0",
         ("breakeven:G14", "breakeven:L18", "breakeven:V15"),
-        "The share of steps that raise the loss is that of -eta <g, g_B> + eta^2 g_B^T H g_B / 2 > 0 for the same "
-        "batches: noise alone raises it, stable along e_H or not.",
+        "Where Eq. 1 holds, the share of steps that raise the loss is that of -eta <g, g_B> + eta^2 g_B^T H g_B / 2 "
+        "> 0 for the same batches: noise alone raises it.",
     ),
     quantities=(
         Quantity(rises, "share of steps that raise the training loss", "1"),
         Quantity(second_order, "share of the same steps that raise it to second order", "1"),
-        Quantity(unstable, "share of records at which the left side of Eq. 1 is at least 1", "1"),
+        Quantity(unstable, "share of these steps at which the left side of Eq. 1 is at least 1: none", "1"),
     ),
-    regime=f"{DIGITS} The two lowest rates, all records but the first.",
+    regime=f"{DIGITS} The two lowest rates, all records but the first at which the left side of Eq. 1 is below 1.",
     derivation=None,
     claim=Formula(rises, second_order),
     rivals=(

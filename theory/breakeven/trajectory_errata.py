@@ -179,8 +179,8 @@ ERRATA = (
         derived="the share of rising steps is that of -eta <g, g_B> + eta^2 g_B^T H g_B / 2 > 0",
         evidence=(
             Measurement(
-                "Digits, S = 32, the two lowest rates: the share of rising steps is that of the same batches to second "
-                "order; that it is the share of records with the left side of Eq. 1 at least 1 comes out wrong.",
+                "Digits, S = 32, the two lowest rates, where the left side of Eq. 1 is below 1: the share of rising "
+                "steps is that of the same batches to second order; that it is none comes out wrong.",
                 "breakeven.loss_rises_like_its_second_order",
                 "a sign of instability",
             ),
