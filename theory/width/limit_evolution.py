@@ -205,7 +205,7 @@ LAWS = (
             Quantity(g_w, "gradient of the input weights' sample"),
         ),
         regime="Any finite number of neurons in mirror pairs, moved by earlier steps by t times anything; inputs "
-        "of one component stand for more. That a network's sum over neurons follows the mean is the law of large numbers.",
+        "of one component stand for more. That a sum over neurons follows the mean is the law of large numbers.",
         derivation=SMALL_STEPS,
         claim=Limit(change, t, S.Zero, KERNEL_RULE),
         rivals=(
