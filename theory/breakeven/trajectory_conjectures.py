@@ -33,6 +33,11 @@ NETWORKS: Mapping[str, str] = {
     "": "tanh network, random labels",
     "_convolutional": "convolutional network, half of the labels random",
 }
+IMAGES: Mapping[str, str] = {
+    "simple_cnn": "SimpleCNN, clean labels",
+    "mlp": "ReLU network 300-100, clean labels",
+}
+"""The paper's own networks, on images."""
 WORDS: Mapping[Symbol, str] = {eta: "rate", S: "batch_size"}
 SAID: Mapping[Symbol, str] = {eta: "a larger learning rate", S: "a larger batch"}
 
@@ -55,7 +60,23 @@ def _law(statistic: Statistic, with_rate: int, conjecture: str, view: str, contr
     )
 
 
-LAWS = tuple(
+def _on_images(statistic: Statistic, direction: int, network: str) -> Law:
+    moves = "larger" if direction > 0 else "smaller"
+    return one_way(
+        f"max_{statistic.name}_over_rate_{network}",
+        f"On images {SAID[eta]} makes the smoothed maximum of {statistic.symbol} {moves} ({IMAGES[network]}).",
+        statistic,
+        eta,
+        direction,
+        place="Conjectures 1 and 2, Section 4.2",
+        ids=("breakeven:C1", "breakeven:C2", "breakeven:V17"),
+        sentence=f"The maximum over training of the {statistic.meaning} is {moves} for {SAID[eta]}.",
+        regime=f"{IMAGES[network]}, on the images that are given; runs that converge and whose 2/eta the task exceeds.",
+        view="smoothed max",
+    )
+
+
+CONJECTURES = tuple(
     _law(statistic, direction, conjecture, view, control, network)
     for network in NETWORKS
     for control in WORDS
@@ -63,3 +84,9 @@ LAWS = tuple(
     for statistic, conjecture in group.items()
     for view in VIEWS
 )
+ON_IMAGES = tuple(
+    _on_images(statistic, direction, network)
+    for network in IMAGES
+    for statistic, direction in {LAMBDA_H: -1, LAMBDA_KM: -1, RATIO_KM: 1}.items()
+)
+LAWS = (*CONJECTURES, *ON_IMAGES)

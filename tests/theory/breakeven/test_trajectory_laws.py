@@ -4,21 +4,21 @@ from sympy import Rational
 
 from theory.breakeven import trajectory_errata as gaps
 from theory.breakeven.momentum_claims import AS_A_RATE, WITHOUT_NOISE
-from theory.breakeven.trajectory_conjectures import LAWS
+from theory.breakeven.trajectory_conjectures import CONJECTURES
 from theory.definitions.breakeven import S, eta
 from theory.law import Status
 
 
 def test_each_conjecture_is_stated_for_each_statistic_view_and_control():
-    names = {law.name for law in LAWS}
-    assert len(names) == len(LAWS) == 48
-    for law in LAWS:
+    names = {law.name for law in CONJECTURES}
+    assert len(names) == len(CONJECTURES) == 48
+    for law in CONJECTURES:
         assert law.status is Status.CONJECTURE and law.derivation is None
         assert law.claim.control in (eta, S)
 
 
 def test_a_larger_rate_and_a_smaller_batch_are_said_to_do_the_same():
-    by_name = {law.name: law.claim.direction for law in LAWS}
+    by_name = {law.name: law.claim.direction for law in CONJECTURES}
     for name, direction in by_name.items():
         if "_over_rate" in name:
             assert by_name[name.replace("_over_rate", "_over_batch_size")] == -direction
