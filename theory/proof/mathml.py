@@ -83,6 +83,9 @@ class _Printer(MathMLPresentationPrinter):
             "mrow", self._print(Symbol(e.func.__name__)), self._fenced([self._print(a) for a in e.args])
         )
 
+    def _print_UndefinedFunction(self, e: Any) -> Any:
+        return self._element("mi", e.__name__)
+
     def _print_Indexed(self, e: Any) -> Any:
         inside: list[Any] = []
         for i in e.indices:
