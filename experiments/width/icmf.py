@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Array
 
-from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
+from experiments.study import PROFILES, Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from experiments.width.families import FAMILIES, scaled
 from experiments.width.scaling import Inputs, inputs_of, misclassified
 from numerics.activations import leaky_softplus
@@ -152,13 +152,17 @@ AT_REFERENCE = Study(
     },
     grids={
         profile: Grid(inner={"step": (0, 1, 5, 50)}, settings={"rate": 0.1}, seeds=seeds)
-        for profile, seeds in (("quick", 4), ("full", 16), ("paper", 16))
+        for profile, seeds in zip(PROFILES, (4, 16, 16), strict=True)
     },
     checks=(
         Check(
             "width.reference",
-            lambda data: same(data.isel(excess=0)),
+            same,
             Margin(1.0, "dtype", "one rounding bound of 50 steps in float64"),
+            select={"excess": 0},
+            counter_systems=(
+                CounterSystem("a millionth wider", {"excess": 1}, "every factor is off by a power of rho"),
+            ),
         ),
     ),
     reduction="mean",

@@ -11,7 +11,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Array
 
-from experiments.study import Check, Grid, Margin, Replicates, Study, Variable
+from experiments.study import PROFILES, Check, Grid, Margin, Replicates, Study, Variable
 from experiments.width.families import FAMILIES
 from experiments.width.points import REPRESENTATIVES
 from numerics.activations import leaky_softplus
@@ -213,7 +213,9 @@ def _networks(
             """Sizes of the first gradient at every scaling, were all points misclassified."""
             neurons = draw_neurons(each, width=width, inputs=COMPONENTS)
             field = jnp.abs(output(neurons, width**-0.5, leaky_softplus, given.x))
-            return jnp.mean(jax.nn.sigmoid(field * width ** (models.exponents.q_sigma[:, None] + 0.5)), axis=1)
+            return jnp.mean(
+                jax.nn.sigmoid(field * width ** (jnp.asarray(models.exponents.q_sigma)[:, None] + 0.5)), axis=1
+            )
 
         gaps, sizes, moments = jax.lax.map(one, jax.random.split(key, networks))
         return {
@@ -311,7 +313,7 @@ NUMERIC = Study(
             seeds=seeds,
             first_seed=200,
         )
-        for profile, nodes, seeds in (("quick", 20, 12), ("full", 24, 48), ("paper", 30, 96))
+        for profile, nodes, seeds in zip(PROFILES, (20, 24, 30), (12, 48, 96), strict=True)
     },
     checks=(
         Check("width.limit_models", numeric, Margin(0.1, "physics", _FALLS)),
@@ -335,10 +337,13 @@ NETWORKS = Study(
             seeds=seeds,
             first_seed=200,
         )
-        for profile, widths, networks, nodes, seeds in (
-            ("quick", (128, 512, 2048), 2, 10, 20),
-            ("full", (128, 512, 2048, 8192), 16, 20, 96),
-            ("paper", (128, 512, 2048, 8192, 32768), 16, 20, 96),
+        for profile, widths, networks, nodes, seeds in zip(
+            PROFILES,
+            ((128, 512, 2048), (128, 512, 2048, 8192), (128, 512, 2048, 8192, 32768)),
+            (2, 16, 16),
+            (10, 20, 20),
+            (20, 96, 96),
+            strict=True,
         )
     },
     checks=(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import xarray as xr
 
-from experiments.study import Check, Grid, Margin, Replicates, Study, Variable
+from experiments.study import PROFILES, Check, Grid, Margin, Replicates, Study, Variable
 from experiments.width.divergence import divergence
 from experiments.width.families import FAMILIES, scaled
 from experiments.width.paper import REFERENCE_WIDTH
@@ -74,10 +74,8 @@ STUDY = Study(
             settings={"networks": networks},
             seeds=24,
         )
-        for profile, rho, networks in (
-            ("quick", (4.0, 16.0), 600),
-            ("full", (8.0, 64.0), 1000),
-            ("paper", (8.0, 64.0, 512.0), 1000),
+        for profile, rho, networks in zip(
+            PROFILES, ((4.0, 16.0), (8.0, 64.0), (8.0, 64.0, 512.0)), (600, 1000, 1000), strict=True
         )
     },
     checks=(
