@@ -1,0 +1,240 @@
+"""Summaries of trajectories on planted curves: a true conjecture agrees, a reversed one disagrees, flags exclude."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from experiments.breakeven.momentum_claims import least_cosine
+from experiments.breakeven.trajectories import CONVOLUTIONAL, STUDY
+from experiments.breakeven.trajectory_claims import (
+    after_break_even,
+    on_the_way,
+    rises_to_second_order,
+    sharp_growth,
+)
+from experiments.breakeven.trajectory_conjectures import sweep
+from experiments.breakeven.trajectory_figures import FIGURES, outliers, over_rates, principal_plane, umap_plane
+from experiments.breakeven.trajectory_runs import VARIABLES, measure
+from experiments.breakeven.trajectory_summary import (
+    admitted,
+    at_loss,
+    chosen,
+    described,
+    largest,
+    smoothed,
+)
+from experiments.comparison import Verdict
+from experiments.figures import drawn
+from experiments.registry import check_of, studies
+from experiments.study import Replicates
+from experiments.verdict import judge
+from numerics.data import digits
+from theory.registry import laws
+
+RECORDS = 21
+TIME = np.linspace(0, 1, RECORDS)
+
+
+def planted(sign=1.0, seeds=10, study=STUDY, profile="full"):
+    """Curves with one hump; maxima go as rate^-0.8 S^0.5 (sign 1) or the other way (sign -1)."""
+    settings = study.grids[profile].settings
+    rate, size = np.array(settings["rate_factor"]), np.array(settings["batch_size"], dtype=float)
+    height = (rate**-0.8 * (size / 32) ** 0.5) ** sign
+    noise = np.exp(0.05 * np.random.default_rng(0).standard_normal((seeds, rate.size, 1)))
+    hump = 2 + 20 * height[None, :, None] * noise * (TIME * (1 - TIME) * 4)[None, None, :] ** 2
+    shape = hump.shape
+    arrays = {name: np.ones(shape) for name, variable in VARIABLES.items() if len(variable.dims) == 3}
+    arrays |= {name: hump for name in ("lambda_H", "lambda_K", "lambda_KM", "trace_K")}
+    falling = 1 / hump
+    arrays |= {"lambda_K_smallest": falling * hump * 0.01, "lambda_KM_smallest": falling * hump * 0.05}
+    arrays["loss"] = np.broadcast_to(2.3 - 2.25 * TIME, shape)
+    arrays["accuracy"] = np.broadcast_to(0.1 + 0.9 * TIME, shape)
+    arrays["growth"] = np.full(shape, 0.5)
+    arrays["lambda_H_residual"] = np.full(shape, 1e-6)
+    found = {name: (VARIABLES[name].dims, np.asarray(value)) for name, value in arrays.items()}
+    found["natural_lambda_H"] = (("seed",), np.full(seeds, 1000.0))
+    for name, length in (("spectrum_K", 5), ("spectrum_H", 5), ("embedding", 16)):
+        values = np.random.default_rng(1).random((*shape, length))
+        found[name] = (VARIABLES[name].dims, -np.sort(-values, axis=-1))
+    data = xr.Dataset(found, coords={"network": next(iter(study.grids[profile].axes["network"]))})
+    counted = data.assign_coords(run=np.arange(rate.size), record=np.arange(RECORDS))
+    return counted.expand_dims("network").assign_attrs(profile=profile)
+
+
+def verdict(law, data):
+    study, check = check_of(f"breakeven.{law}")
+    return judge(laws()[f"breakeven.{law}"], study, check, data)
+
+
+MAXIMA = [f"max_{name}_{view}" for name in ("lambda_h", "lambda_k", "trace_k") for view in ("raw", "smoothed")]
+
+
+@pytest.mark.parametrize("law", MAXIMA)
+@pytest.mark.parametrize("control", ["rate", "batch_size"])
+def test_a_true_conjecture_agrees_and_a_reversed_one_disagrees(law, control):
+    true, false = (verdict(f"{law}_over_{control}", planted(sign)) for sign in (1.0, -1.0))
+    assert true.verdict is Verdict.AGREES and true.trusted
+    assert false.verdict is Verdict.DISAGREES and false.trusted
+
+
+def test_the_convolutional_study_feeds_its_own_laws():
+    data = planted(study=CONVOLUTIONAL)
+    assert verdict("max_lambda_h_smoothed_over_rate_convolutional", data).verdict is Verdict.AGREES
+    assert verdict("lambda_k_at_equal_loss_over_rate_convolutional", data).verdict is Verdict.AGREES
+
+
+def test_quick_shows_numbers_without_a_verdict():
+    data = planted(seeds=2, profile="quick")
+    found = verdict("max_lambda_h_smoothed_over_rate", data)
+    assert found.verdict is None and found.observed and found.comparison is not None
+    assert found.comparison.worst.estimate > 1
+
+
+def test_runs_that_do_not_converge_or_bind_are_left_out_and_named():
+    data = planted()
+    last, fifth = data["record"] == RECORDS - 1, data["run"] == 4
+    spoilt = {name: data[name].where(~(last & fifth), value) for name, value in (("accuracy", 0.5), ("loss", 0.9))}
+    runs = sweep(data.assign(spoilt), STUDY, "learning_rate")
+    assert runs["learning_rate"].values.tolist() == pytest.approx([0.05, 0.1, 0.2, 0.3])
+    assert "eta 0.4" in runs.attrs["excluded"]
+    data = planted().assign(natural_lambda_H=("seed", np.full(10, 15.0)))
+    kept = sweep(data, STUDY, "learning_rate")["learning_rate"].values
+    assert kept.tolist() == pytest.approx([0.2, 0.3, 0.4])  # 2/0.1 = 20 is never reached
+    everything = admitted(chosen(described(planted(), STUDY), "batch_size", learning_rate=0.1))
+    assert everything["batch_size"].values.tolist() == [8, 16, 32, 64, 128] and not everything.attrs["excluded"]
+
+
+def test_the_moving_average_takes_a_spike_down_and_leaves_a_line():
+    line = xr.DataArray(np.arange(6.0), dims="record")
+    np.testing.assert_allclose(smoothed(line).values, [1, 2, 3, 4])
+    spike = xr.DataArray([0.0, 0, 9, 0, 0, 0], dims="record")
+    assert float(largest(spike)) == 9 and float(largest(spike, "smoothed")) == 3
+    lost = xr.DataArray([0.0, np.nan, 1.0], dims="record")
+    assert np.isnan(float(largest(lost)))
+
+
+def test_equal_loss_reads_between_records():
+    data = planted().isel(network=0)
+    at = at_loss(data, "lambda_k").values
+    share = (2.3 - 1.0) / 2.25
+    hump = 2 + 20 * (share * (1 - share) * 4) ** 2
+    np.testing.assert_allclose(at[:, 1].mean(), hump, rtol=0.05)
+    assert np.isnan(at_loss(data, "lambda_k", level=0.01).values).all()
+
+
+def test_phases_run_from_the_start_to_the_peak():
+    curve = xr.DataArray([0.0, 2.0, 4.0, 1.0], dims="record")
+    found = [float(on_the_way(curve, curve, phase)) for phase in (0.0, 0.25, 1.0)]
+    assert found == [0.0, 1.0, 4.0]
+
+
+def test_break_even_is_the_first_record_at_or_above_one():
+    data = planted()
+    growth = np.array(data["growth"])
+    growth[..., 5:] = 1.2
+    found = after_break_even(data.assign(growth=(data["growth"].dims, growth)))
+    assert (found["lambda_after"] > found["lambda_at"]).all()
+    growth[..., 5:], growth[..., 12:] = 0.5, 1.2
+    found = after_break_even(data.assign(growth=(data["growth"].dims, growth)))
+    assert (found["lambda_after"] < found["lambda_at"]).all()
+    assert after_break_even(data).sizes["point"] == 0
+
+
+def test_the_left_side_is_read_in_the_sharp_part_only():
+    data = planted()
+    growth = np.full(data["growth"].shape, 3.0)
+    growth[..., 6:15] = 0.2
+    found = sharp_growth(data.assign(growth=(data["growth"].dims, growth)))
+    assert float(found["growth"]) == pytest.approx(0.2)
+
+
+def test_rises_are_counted_where_eq1_holds():
+    data = planted()
+    rises, growth = np.full(data["growth"].shape, 0.2), np.full(data["growth"].shape, 0.5)
+    rises[..., 10:], growth[..., 10:] = 1.0, 2.0
+    dims = data["growth"].dims
+    found = rises_to_second_order(data.assign(loss_rises=(dims, rises), growth=(dims, growth)))
+    np.testing.assert_allclose(found["measured"], 0.2)
+    np.testing.assert_allclose(found["unstable"], 0)
+
+
+def test_the_least_cosine_is_over_tenths():
+    cosine = np.ones((2, 1, 11))
+    cosine[0, 0, 4] = -0.9
+    data = xr.Dataset({"cosine": (("seed", "network", "record"), cosine)})
+    assert least_cosine(data)["cosine"].values.tolist() == [-0.9, 1.0]
+
+
+def test_a_plane_keeps_the_two_longest_directions():
+    points = np.array([[3.0, 0, 0], [-3.0, 0, 0], [0, 2.0, 0], [0, -2.0, 0], [0, 0, 0.1], [0, 0, -0.1]])
+    flat = principal_plane(points)
+    np.testing.assert_allclose(np.linalg.norm(flat, axis=1), [3, 3, 2, 2, 0, 0], atol=1e-12)
+    try:
+        import umap  # noqa: F401  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        with pytest.raises(ValueError, match="UMAP is not installed"):
+            umap_plane(points)
+
+
+def test_outliers_are_counted_against_the_highest_rate():
+    runs = over_rates(planted())
+    spectrum = np.ones((*runs["lambda_K"].shape, 4)) * np.array([3.0, 1.5, 0.5, 0.1])
+    spectrum[:, 0] *= 3
+    runs = runs.drop_vars(["spectrum_K", "spectrum_H"]).assign(spectrum_K=((*runs["lambda_K"].dims, "eigen"), spectrum))
+    assert outliers(runs).values.tolist() == [3, 2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_figures_draw_in_either_profile(figure):
+    for profile in ("quick", "full"):
+        canvas = drawn(figure, {STUDY.name: planted(seeds=3, profile=profile)})
+        assert canvas.axes and figure.found({STUDY.name: planted(seeds=3, profile=profile)}).endswith(".")
+
+
+TINY = {
+    "rate_factor": (2.0, 2.0), "batch_size": (4, 4), "momentum": (0.0, 0.0), "decays": (False, True),
+    "points": 16, "records": 3, "lanczos_steps": 4, "gram_batches": 4, "gram_size": 4, "probes": 1,
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_runs_are_paired_and_decay_half_way():
+    replicates = Replicates("breakeven.trajectories", {"network": "MLP-rand"}, (0,))
+    found = measure(replicates=replicates, data=digits(100), network="MLP-rand", run=np.arange(2), **TINY)
+    assert set(found) == set(VARIABLES)
+    for name, array in found.items():
+        assert np.isfinite(array).all(), name
+    np.testing.assert_array_equal(found["loss"][:, 0, :2], found["loss"][:, 1, :2])
+    assert found["loss"][0, 0, 2] != found["loss"][0, 1, 2]
+    again = measure(replicates=replicates, data=digits(100), network="MLP-rand", run=np.arange(2), **TINY)
+    np.testing.assert_array_equal(found["lambda_K"], again["lambda_K"])
+
+
+@pytest.mark.slow
+def test_the_papers_networks_take_images(data_folder):
+    from numerics.data_files import load
+
+    data = load(data_folder / "fashion_mnist_subset.npz")
+    replicates = Replicates("breakeven.mlp_trajectories", {"network": "MLP 300-100"}, (0,))
+    settings = {**TINY, "rate_factor": (4.0,), "batch_size": (4,), "momentum": (0.0,), "decays": (False,)}
+    found = measure(replicates=replicates, data=data, network="MLP 300-100", run=np.arange(1), **settings)
+    assert np.isfinite(found["lambda_H"]).all() and found["loss"][0, 0, -1] < found["loss"][0, 0, 0]
+
+
+@pytest.fixture
+def data_folder():
+    """Folder of real data sets, where there is one."""
+    import os
+
+    place = Path(os.environ.get("ASSAY_DATA", ""))
+    if not (place / "fashion_mnist_subset.npz").exists():
+        pytest.skip("ASSAY_DATA names no folder with fashion_mnist_subset.npz")
+    return place
+
+
+def test_every_study_of_trajectories_declares_the_same_variables():
+    named = [study for name, study in studies().items() if "trajectories" in name]
+    assert len(named) >= 5
+    assert all(study.variables is VARIABLES for study in named)
