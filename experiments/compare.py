@@ -112,11 +112,7 @@ def for_rival(observation: xr.Dataset, rival: str) -> xr.Dataset:
     They are marked as the rival's own, so that a side of an Identity or a Bound is read from them.
     """
     ending = f"[{rival}]"
-    found = {
-        str(name): str(name).removesuffix(ending)
-        for name in observation.data_vars
-        if str(name).endswith(ending)
-    }
+    found = {str(name): str(name).removesuffix(ending) for name in observation.data_vars if str(name).endswith(ending)}
     plain = observation.drop_vars([name for name in found.values() if name in observation.variables])
     renamed = plain.rename(found)
     return renamed.assign({name: renamed[name].assign_attrs(rival=rival) for name in found.values()})

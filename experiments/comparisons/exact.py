@@ -61,14 +61,10 @@ def _side(observation: xr.Dataset, name: str, own: Expr, laws: Expr, kind: str) 
         ) from error
 
 
-def _largest(
-    gap: xr.DataArray, observation: xr.Dataset, margin: Margin, kind: str, side: Side, note: str = ""
-) -> Part:
+def _largest(gap: xr.DataArray, observation: xr.Dataset, margin: Margin, kind: str, side: Side, note: str = "") -> Part:
     allowance = need(observation, "bound", kind).astype(np.float64)
     if bool((allowance < 0).any()):
-        raise ValueError(
-            f"compare: bound {float(allowance.min()):.3g} is negative; a rounding bound is at least 0"
-        )
+        raise ValueError(f"compare: bound {float(allowance.min()):.3g} is negative; a rounding bound is at least 0")
     gap, allowance = xr.broadcast(gap, allowance)
     values, allowed = gap.values.reshape(-1), allowance.transpose(*gap.dims).values.reshape(-1)
     units = _in_bounds(values, allowed)

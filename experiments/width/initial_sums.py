@@ -47,8 +47,17 @@ WEIGHTS = ("normal", "t(1.5)")
 
 
 def measure(
-    *, replicates: Replicates, data: None, width: int, scaling: np.ndarray, start: np.ndarray, pair: np.ndarray,
-    weights: np.ndarray, neurons: int, reference: int, unusual: int,
+    *,
+    replicates: Replicates,
+    data: None,
+    width: int,
+    scaling: np.ndarray,
+    start: np.ndarray,
+    pair: np.ndarray,
+    weights: np.ndarray,
+    neurons: int,
+    reference: int,
+    unusual: int,
 ) -> Mapping[str, np.ndarray]:
     """Group means of initial kernels and squared logits, and typical kernels of unusual starts.
 
@@ -132,7 +141,7 @@ def along_width(variable: str, **fixed: float) -> Callable[[xr.Dataset], xr.Data
     """A variable along the widths, with the values of what does not vary."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        return xr.Dataset({"measured": data[variable]}).assign_coords(d=("width", data["width"].values), **fixed)
+        return xr.Dataset({"measured": data[variable]}).assign_coords({"d": ("width", data["width"].values), **fixed})
 
     return observe
 
@@ -174,9 +183,7 @@ STUDY = Study(
             margin=_RATIO,
             select={"start": "symmetric"},
             counter_systems=(
-                CounterSystem(
-                    "biased output weights", {"start": "biased"}, "its square adds one power of the ratio"
-                ),
+                CounterSystem("biased output weights", {"start": "biased"}, "its square adds one power of the ratio"),
             ),
         ),
         Check(
@@ -195,9 +202,7 @@ STUDY = Study(
             select={"pair": "odd, orthogonal"},
             counter_systems=(
                 CounterSystem("generic inputs", {"pair": "odd, generic"}, "correlated activations: a mean"),
-                CounterSystem(
-                    "leaky softplus", {"pair": "leaky softplus, orthogonal"}, "not odd: the sum has a mean"
-                ),
+                CounterSystem("leaky softplus", {"pair": "leaky softplus, orthogonal"}, "not odd: the sum has a mean"),
             ),
         ),
     ),

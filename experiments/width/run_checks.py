@@ -31,7 +31,7 @@ def placed(data: xr.Dataset) -> xr.Dataset:
     fields = ("q_sigma", "q_a", "q_w", "alpha", "omega")
     along = {name: ("place", [getattr(place, name) for place in places]) for name in fields}
     equal = {"q": ("place", [place.q_a for place in places])}
-    made = data.assign_coords(**along, **equal, q_sign=("place", [place.q_a for place in places]))
+    made = data.assign_coords({**along, **equal, "q_sign": ("place", [place.q_a for place in places])})
     return made.assign_coords(d=("width", data["width"].values)) if "width" in data.dims else made
 
 

@@ -103,9 +103,7 @@ def _hat_runs(start: Neurons, rates: Scaling, x: Array, y: Array, steps: int) ->
 
 
 @partial(jax.jit, static_argnames="steps")
-def _plain_runs(
-    start: Neurons, size_1: Array, size_2: Array, powers: Powers, x: Array, y: Array, steps: int
-) -> Array:
+def _plain_runs(start: Neurons, size_1: Array, size_2: Array, powers: Powers, x: Array, y: Array, steps: int) -> Array:
     def run(of_1: Array, of_2: Array, at: Powers) -> Array:
         def logits(layers: Layers) -> Array:
             hidden = leaky_softplus(at.outer_1 * jnp.matmul(x, layers.v1.T, precision=jax.lax.Precision.HIGHEST))
@@ -180,7 +178,7 @@ def factors(data: xr.Dataset) -> xr.Dataset:
     q_sigma, q_a, q_w = np.transpose([SPELLINGS[str(name)][0] for name in data["family"].values])
     made = xr.Dataset({"left": data["rate"], "bound": abs(data["rate"]) * 1e3 * EPSILON})
     along = {"q_sigma": ("family", q_sigma), "q_a": ("family", q_a), "q_w": ("family", q_w)}
-    return made.assign_coords(layer=("layer", [0.0, 1.0]), rho=float(data["ratio"][0]), **along)
+    return made.assign_coords({"layer": ("layer", [0.0, 1.0]), "rho": float(data["ratio"][0]), **along})
 
 
 def gradients(data: xr.Dataset) -> xr.Dataset:

@@ -184,9 +184,7 @@ GROWTH_DERIVATION = Derivation(
     worlds=worlds_of_three(),
 )  # fmt: skip
 
-_REGIME = (
-    "Any q_sigma, q_a, q_w; every sample so far misclassified in the sense of the finite network's logit." + RULES
-)
+_REGIME = "Any q_sigma, q_a, q_w; every sample so far misclassified in the sense of the finite network's logit." + RULES
 _SETTLED = "q_a + q_w + 2 q_sigma <= 0; from the second step on. "
 
 LAWS = (

@@ -92,9 +92,7 @@ def _returns_to_zero() -> tuple[bool, bool]:
         free = sum(all(sum(path[:k]) for k in range(1, 2 * half + 1)) for path in paths)
         if Rational(free, len(paths)) != never.subs(n, half):
             return False, True
-    spread = all(
-        Rational(sum(sum(path) ** 2 for path in product(LABELS, repeat=d)), 2**d) == d for d in range(1, 8)
-    )
+    spread = all(Rational(sum(sum(path) ** 2 for path in product(LABELS, repeat=d)), 2**d) == d for d in range(1, 8))
     bound = never * sqrt(pi * n)  # increases to 1, so never <= 1 / sqrt(pi n)
     vanishing = limit(1 / sqrt(pi * n), n, oo) == 0 and all(bound.subs(n, k) < 1 for k in (1, 10, 100))
     return spread, not vanishing

@@ -32,8 +32,7 @@ STEP_A = Define(
 STEP_W = Define(
     "sign step of the input weights",
     w.w[w.k + 1, w.r],
-    w.w[w.k, w.r]
-    - w.eta_w * direction(w.g_w[w.k] * w.a[w.k, w.r] * dphi(w.w[w.k, w.r] * w.x_w[w.k])),
+    w.w[w.k, w.r] - w.eta_w * direction(w.g_w[w.k] * w.a[w.k, w.r] * dphi(w.w[w.k, w.r] * w.x_w[w.k])),
     w.FACTOR,
 )
 _RULE = (RATE_A, RATE_W, STEP_A, STEP_W)

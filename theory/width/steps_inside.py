@@ -14,9 +14,7 @@ from theory.width.meanings import RULES, quantities, source
 
 _STEPS = (w.SCALE, *w.EQUAL, w.RATE_A, w.RATE_W, w.STEP_A, w.STEP_W)
 
-MOVES = PowerLaw(
-    Tuple(w.a[w.k + 2, w.r] - w.a[w.k + 1, w.r], w.w[w.k + 2, w.r] - w.w[w.k + 1, w.r]), w.d, STEP
-)
+MOVES = PowerLaw(Tuple(w.a[w.k + 2, w.r] - w.a[w.k + 1, w.r], w.w[w.k + 2, w.r] - w.w[w.k + 1, w.r]), w.d, STEP)
 LEARNING = PowerLaw(Tuple(w.f[w.k + 1], w.df_a[w.k + 1], w.df_w[w.k + 1], w.f[w.k + 2] - w.f[w.k + 1]), w.d, KERNEL)
 
 MOVES_DERIVATION = Derivation(

@@ -1,0 +1,240 @@
+"""The map of the band (the paper's Figure 1, left), and slices of the space of three exponents.
+
+Every polygon, segment and point is computed in exact fractions from what the laws derive: the orders whose signs
+tell the regions apart, and the edges of the bands. Marks are measured networks.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from sympy import Expr, Max, Rational
+
+from experiments.figures import Figure
+from experiments.pictures.style import INK, SIZE, SOFT
+from experiments.width import checks, run_checks
+from experiments.width.exact_map import Axes2, Point, box, cell, where
+from experiments.width.points import CUT, REPRESENTATIVES
+from experiments.width.run_points import PLACES
+from theory.claims import Band
+from theory.definitions import width as w
+from theory.registry import laws
+from theory.width import band, census, regions
+
+PLANE: Axes2 = (w.q_sigma, w.q)
+FRAME = box(("-9/5", "-1"), ("3/5", "9/5"))
+FILLS: Mapping[regions.Signs, str] = {(-1, -1, 1, -1): "#ececec", (-1, 1, 1, -1): "#c4c4c4", (1, 1, 1, -1): "#dadada"}
+MARKERS = {"NTK": "s", "MF": "o", "sym-default": "D"}
+LABELS = {"NTK": (-12, -6, "right"), "MF": (-12, -6, "right"), "sym-default": (8, 9, "left")}
+"""How the three limits that none dominates are marked, and where their names stand, in points."""
+
+BESIDE = {
+    "R01": (-15, -9), "R02": (20, 4), "R03": (-15, -9), "R04": (0, 7), "R05": (-15, -9), "R06": (-1, 7),
+    "R07": (7, 4), "R08": (0, 7), "R09": (13, 5), "R10": (12, 5), "R11": (13, 5), "R12": (23, -4), "R13": (13, 5),
+}  # fmt: skip
+"""Where a region's name stands beside its representative, in points."""
+
+LINES = (
+    (regions.FORMS[0], ":", "1  logits finite at the start"),
+    (regions.FORMS[1], "-.", "2  kernels finite at the start"),
+    (regions.FORMS[2], "--", "3  kernels and logits of one order"),
+    (regions.FORMS[3], "-", "4  kernels evolve"),
+)
+
+
+def _filled(axes: Axes, polygon: tuple[Point, ...], **style: Any) -> None:
+    if len(polygon) > 2:
+        axes.fill(*np.array(polygon, dtype=float).T, **style)
+
+
+def _drawn(axes: Axes, segment: tuple[Point, ...], **style: Any) -> None:
+    if len(segment) > 1:
+        axes.plot(*np.array(segment, dtype=float).T, **style)
+
+
+def draw_plane(panels: np.ndarray, datasets: Mapping[str, xr.Dataset]) -> None:
+    """The band with its regions, the four lines, and measured networks."""
+    axes: Axes = panels[0, 0]
+    for signs in regions.CELLS:
+        if regions.dimension(signs) == 2:
+            _filled(axes, cell(FRAME, regions.FORMS, signs, PLANE), facecolor=FILLS[signs], edgecolor="none", zorder=0)
+    inside = where(FRAME, (band.STEP - band.LOWER, band.UPPER - band.STEP), PLANE)
+    for form, line, label in LINES:
+        _drawn(axes, where(inside, (form, -form), PLANE), color=INK, linestyle=line, linewidth=2.0, label=label)
+    for signs in regions.CELLS:
+        if regions.dimension(signs) == 0:
+            x, y = (float(value) for value in census.vertex(signs))
+            name = regions.NAMES[signs]
+            axes.plot(x, y, MARKERS[name], color=INK, markersize=11, markerfacecolor="white", markeredgewidth=1.8)
+            right, up, side = LABELS[name]
+            axes.annotate(
+                name, (x, y), (right, up), textcoords="offset points", ha=side, va="center", fontsize=SIZE + 4
+            )
+    right, wrong = _landed(datasets["width.scaling"])
+    for names, marker, label in ((right, "o", "network in the region of its place"), (wrong, "X", "in another region")):
+        if names:
+            axes.plot(*np.array([REPRESENTATIVES[name] for name in names]).T, marker, color=INK, markersize=4.4,
+                      linestyle="none", label=label)  # fmt: skip
+    for name, place in REPRESENTATIVES.items():
+        axes.annotate(name, place, BESIDE[name], textcoords="offset points", ha="center", fontsize=SIZE, color=INK)
+    _cut(axes, datasets["width.scaling"])
+    for place, words, turned in (
+        ((-1.13, 1.37), "weights grow with every step", -45), ((-1.28, 0.5), "the start outweighs all steps", -45)
+    ):  # fmt: skip
+        axes.text(*place, words, rotation=turned, rotation_mode="anchor", transform_rotates_text=True,
+                  fontsize=SIZE + 1, color=SOFT, ha="center", va="center")  # fmt: skip
+    (left, bottom), _, (end, top), _ = FRAME
+    axes.set(xlim=(float(left), float(end)), ylim=(float(bottom), float(top)), aspect="equal")
+    axes.set_xlabel("q_sigma: exponent of the output weights' size", fontsize=SIZE + 2)
+    axes.set_ylabel("q: exponent of the learning rates", fontsize=SIZE + 2)
+    axes.legend(loc="upper right", fontsize=SIZE, frameon=True, framealpha=0.9, edgecolor="none", handlelength=3.2)
+
+
+def _landed(data: xr.Dataset) -> tuple[list[str], list[str]]:
+    """Representatives whose measured signs are those of their own region in most seeds, and the others."""
+    found = checks.signs(data.sel(checks.SYMMETRIC))["signature"].mean("seed")
+    of = {regions.identifier(signs): np.array(signs) for signs in regions.CELLS}
+    good = [str(name) for name in found["regime"].values
+            if np.all(abs(found.sel(regime=name).values - of[str(name)]) < 0.5)]  # fmt: skip
+    return good, [name for name in of if name not in good]
+
+
+def _cut(axes: Axes, data: xr.Dataset) -> None:
+    """Networks along q_sigma = -1/2: filled where increments keep the order of the logits."""
+    inside = checks.edges(data.sel(checks.SYMMETRIC))["inside"].mean("seed")
+    for name, share in zip(inside["point"].values, inside.values, strict=True):
+        place = CUT[str(name)]
+        kept = share > 0.5
+        label = "learns at every width" if kept else "does not"
+        known = axes.get_legend_handles_labels()[1]
+        axes.plot(*place, "P" if kept else "x", color=SOFT, markersize=6, linestyle="none",
+                  label=None if label in known else label)  # fmt: skip
+
+
+def found_plane(datasets: Mapping[str, xr.Dataset]) -> str:
+    """How many representatives landed, and the measured edges."""
+    data = datasets["width.scaling"]
+    right, _ = _landed(data)
+    edges = checks.edges(data.sel(checks.SYMMETRIC))
+    low, high = (float(edges[name].mean()) for name in ("lower", "upper"))
+    return (
+        f"networks at {len(right)} of {len(REPRESENTATIVES)} places show the orders of their own region; along "
+        f"q_sigma = -1/2 learning at every width begins at q_sigma + q = {low:.2f} and ends at {high:.2f}. The regions "
+        "are drawn from exact fractions; statement 4 is that of whole changes, since its printed form holds nowhere."
+    )
+
+
+STEPS: Axes2 = (w.q_a, w.q_w)
+SLICES = (
+    ("q_sigma = -1/2", STEPS, {w.q_sigma: Rational(-1, 2)}, box(("-6/5", "-6/5"), ("9/5", "8/5"))),
+    ("q_w = 0", (w.q_sigma, w.q_a), {w.q_w: Rational(0)}, box(("-8/5", "-3/2"), ("4/5", "11/5"))),
+)
+"""Planes of the space of (q_sigma, q_a, q_w): axes, what is held, and what is shown."""
+
+
+def _edges() -> tuple[Expr, tuple[Expr, Expr], tuple[Expr, Expr]]:
+    """Forms from the laws: growth where the first is positive; learning where one of the second is not negative;
+    both layers where one of the third vanishes.
+    """
+    growth, total, both = (laws()[f"width.{name}"].claim
+                           for name in ("growing_weights", "total_learning", "both_channels"))  # fmt: skip
+    assert isinstance(growth, Band) and isinstance(total, Band) and isinstance(both, Band)
+    assert total.lower is not None and growth.upper is not None and isinstance(total.control, Max)
+    one, other = total.control.args
+    return growth.control - growth.upper, (one - total.lower, other - total.lower), (one - other, one + other)  # pyright: ignore
+
+
+def draw_slices(panels: np.ndarray, datasets: Mapping[str, xr.Dataset]) -> None:
+    """Where weights grow, where the network learns, and where both layers do, in two planes."""
+    growth, learn, both = _edges()
+    for axes, (title, plane, held, frame) in zip(panels[0], SLICES, strict=True):
+        at = lambda form, held=held: form.xreplace(held)  # noqa: E731
+        _filled(axes, where(frame, (at(growth),), plane), facecolor="white", edgecolor="#bbbbbb", hatch="....",
+                linewidth=0, zorder=0, label="weights grow with every step")  # fmt: skip
+        _filled(axes, where(frame, (-at(growth),), plane), facecolor="#d0d0d0", linewidth=0, zorder=0,
+                label="the larger increment learns")  # fmt: skip
+        _filled(axes, where(frame, (-at(growth), *(-at(form) for form in learn)), plane), facecolor="white", hatch="//",
+                edgecolor="#999999", linewidth=0, zorder=1, label="the start outweighs all steps")  # fmt: skip
+        learning = where(frame, (-at(growth),), plane)
+        symmetric = where(learning, (at(both[0]), -at(both[0]), at(learn[0])), plane)
+        _drawn(axes, symmetric, color=INK, linewidth=2.8, label="both layers learn")
+        _drawn(axes, where(frame, (at(both[1]), -at(both[1])), plane), color=INK, linewidth=2.8)
+        _marked(axes, plane, held, datasets["width.runs"])
+        (left, bottom), _, (end, top), _ = frame
+        axes.set(xlim=(float(left), float(end)), ylim=(float(bottom), float(top)), aspect="equal")
+        axes.set_title(title, fontsize=SIZE + 2, pad=4)
+        axes.set_xlabel(str(plane[0]), fontsize=SIZE + 2)
+        axes.set_ylabel(str(plane[1]), fontsize=SIZE + 2)
+    panels[0, 1].legend(loc="lower left", fontsize=SIZE - 1, frameon=True, framealpha=0.95, edgecolor="none")
+
+
+NAMED = {(-0.5, 0.0, 0.0): "NTK", (-1.0, 1.0, 1.0): "MF", (-0.5, 0.5, 0.5): "sym-default", (-0.5, 1.0, 0.0): "default"}
+
+
+def _marked(axes: Axes, plane: Axes2, held: Mapping[object, Rational], data: xr.Dataset) -> None:
+    """Measured runs in the plane: filled where the larger increment learns, open where it does not, a cross where
+    weights grow; and the scalings that have names.
+    """
+    fields = (w.q_sigma, w.q_a, w.q_w)
+    learning = run_checks.learning(data)["inside"].mean("seed")
+    settled = run_checks.settled(data)["inside"].mean("seed")
+    for name, place in PLACES.items():
+        at = dict(zip(fields, place[:3], strict=True))
+        known = [share for share in (learning, settled) if name in share["point"].values]
+        if place.signs or not known or any(at[symbol] != float(value) for symbol, value in held.items()):  # type: ignore
+            continue
+        grows = name in settled["point"].values and float(settled.sel(point=name)) < 0.5
+        learns = name in learning["point"].values and float(learning.sel(point=name)) > 0.5
+        style = {"marker": "x"} if grows else {"marker": "o", "markerfacecolor": INK if learns else "white"}
+        axes.plot(at[plane[0]], at[plane[1]], color=INK, markersize=6, markeredgewidth=1.4, **style)  # pyright: ignore
+    for values, name in NAMED.items():
+        at = dict(zip(fields, values, strict=True))
+        if all(at[symbol] == float(value) for symbol, value in held.items()):  # type: ignore[index]
+            axes.annotate(name, (at[plane[0]], at[plane[1]]), (7, 4), textcoords="offset points", fontsize=SIZE + 1)
+
+
+def found_slices(datasets: Mapping[str, xr.Dataset]) -> str:
+    """How many measured runs behave as the laws say."""
+    data = datasets["width.runs"]
+    growth, learn, _ = _edges()
+    right = total = 0
+    for observe, predicted in (
+        (run_checks.settled, lambda at: growth.xreplace(at) <= 0),
+        (run_checks.learning, lambda at: any(form.xreplace(at) >= 0 for form in learn)),
+    ):
+        shares = observe(data)["inside"].mean("seed")
+        for name, share in zip(shares["point"].values, shares.values, strict=True):
+            exact = (Rational(str(value)) for value in PLACES[str(name)][:3])
+            right += (share > 0.5) == bool(predicted(dict(zip((w.q_sigma, w.q_a, w.q_w), exact, strict=True))))
+            total += 1
+    return (
+        f"{right} of {total} measured behaviours (dots learn, open circles do not, crosses grow) are those of the "
+        "exact sets; default scaling lies where only the sum of both layers' steps is bounded, and both layers learn."
+    )
+
+
+FIGURES = (
+    Figure(
+        name="width.figure_1",
+        title="Thirteen limits in a band: scalings of the output weights and of the learning rates",
+        place="Figure 1, left",
+        claim="a band of scalings lets a network learn at every width; four lines cut it into 13 regions and limits.",
+        studies=("width.scaling",),
+        draw=draw_plane,
+        found=found_plane,
+        row_height=8.2,
+    ),
+    Figure(
+        name="width.figure_three_exponents",
+        title="Two learning-rate exponents: where weights grow, where the network learns, where both layers do",
+        place="Section 2 and SM C, beyond the symmetric case",
+        claim="for equal exponents the band; default scaling is treated apart.",
+        studies=("width.runs",),
+        draw=draw_slices,
+        found=found_slices,
+        panels=(1, 2),
+        row_height=4.6,
+    ),
+)
