@@ -5,21 +5,25 @@ studies it has measured, ``assay plot NAME`` draws one again, and ``assay report
 their topic.
 """
 
+from __future__ import annotations  # figures are listed without matplotlib, which takes a while to import
+
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import matplotlib.figure
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
 
 from experiments.pictures.style import INK, SIZE, tidy
 from experiments.registry import modules, studies
 from experiments.store import assemble, store_path
 from theory.registry import TOPICS
+
+if TYPE_CHECKING:
+    import matplotlib.figure
 
 WIDTH = 9.2
 CHARACTERS = 140
@@ -108,6 +112,9 @@ def stored(figure: Figure, out: Path) -> Datasets:
 
 def drawn(figure: Figure, datasets: Datasets) -> matplotlib.figure.Figure:
     """The figure with its title above, and below it what the paper claims and what was found."""
+    import matplotlib.figure
+    from matplotlib.axes import Axes
+
     rows, columns = figure.panels
     title = textwrap.wrap(figure.title.rstrip("."), 96)
     below = [*textwrap.wrap(f"Paper ({figure.place}): {figure.claim}", CHARACTERS),

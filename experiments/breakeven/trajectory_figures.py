@@ -1,16 +1,21 @@
 """The paper's Figures 1, 2, 3, 4, 5, 8 and 9, redrawn from the stored trajectories."""
 
+from __future__ import annotations  # figures are listed without matplotlib
+
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
 
 from experiments.breakeven.trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import sweep
 from experiments.breakeven.trajectory_summary import STATISTICS, chosen, converged, described, largest, smoothed
 from experiments.figures import Datasets, Figure
 from experiments.pictures import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 RATE = "learning_rate"
 NAMES: Mapping[str, str] = {

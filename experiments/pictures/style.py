@@ -1,14 +1,17 @@
 """How pictures look: legible in print and in grey, markers and line styles before colour, no global state."""
 
+from __future__ import annotations  # figures are listed without matplotlib, which takes a while to import
+
 import re
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import AutoMinorLocator, LogLocator, NullFormatter
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 INK = "#1a1a1a"
 SOFT = "#6b6b6b"
@@ -29,6 +32,8 @@ def canvas(title: str, sentence: str, rows: int = 0) -> tuple[Figure, Axes, Axes
 
     The figure is higher where the panel on the right has many rows.
     """
+    from matplotlib.figure import Figure
+
     width, height = 9.2, max(4.6, 1.4 + 0.25 * rows)
     figure = Figure(figsize=(width, height), dpi=160, facecolor="white")
     below = textwrap.wrap(sentence, 140)
@@ -75,6 +80,8 @@ def predicted_line(index: int) -> dict[str, Any]:
 
 def scale(axes: Axes, which: str, values: NDArray[np.float64]) -> None:
     """Logarithmic axis for positive values that span more than a factor of 30."""
+    from matplotlib.ticker import AutoMinorLocator
+
     finite = values[np.isfinite(values)]
     if finite.size and finite.min() > 0 and finite.max() >= 30 * finite.min():
         logarithmic(axes, which)
@@ -85,6 +92,8 @@ def scale(axes: Axes, which: str, values: NDArray[np.float64]) -> None:
 
 def logarithmic(axes: Axes, which: str) -> None:
     """Logarithmic axis with unlabelled minor ticks over many decades."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     low, high = sorted(axes.get_xlim() if which == "x" else axes.get_ylim())
