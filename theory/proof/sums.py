@@ -95,6 +95,9 @@ def _opened(e: Sum) -> tuple[Expr, tuple[Index, ...]]:
 
 def _delta(e: KroneckerDelta, known: Known, outer: tuple[Index, ...]) -> Expr:
     first, second = e.args[:2]
+    shift, other = first.as_coeff_Add()[0], second.as_coeff_Add()[0]
+    if shift == other != 0:
+        return _delta(KroneckerDelta(first - shift, second - shift), known, outer)
     ranges = tuple(r for index in outer for r in index.ranges)
     if any(isinstance(r, Ne) and set(r.args) == {first, second} for r in known.facts):
         return S.Zero

@@ -137,6 +137,11 @@ def test_a_delta_outside_its_range_stays() -> None:
     assert sums(Sum(KroneckerDelta(i, k) * h[i], (i, 2, n)), KNOWN).has(Sum)
 
 
+def test_a_delta_does_not_see_a_common_shift() -> None:
+    assert sums(KroneckerDelta(i + 2, j + 2), Known()) == KroneckerDelta(i, j)
+    assert sums(KroneckerDelta(i + 1, j + 2), Known()) != KroneckerDelta(i, j)
+
+
 def test_normal_sums_are_a_fixed_point() -> None:
     for left, right in SUMS.values():
         for side in (left, right):
