@@ -6,7 +6,7 @@ from typing import Any
 
 from sympy import Derivative, Eq, Expr, IndexedBase, Integer, KroneckerDelta, Rational, S, Symbol, exp
 
-from theory.claims import Formula, Identity
+from theory.claims import Formula
 from theory.definitions.temperature import CLASS, MEANINGS, K, i, k, over_classes, softmax_of
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, OutsideDomain, Predictor, Undefined
@@ -27,7 +27,7 @@ g, p, density, mean_p, mean_p2, mean_gp, Y = (
 )
 
 NORM_CLAIM = Formula(residual_norm, 1 - 2 / K + Y2)
-STEIN_CLAIM = Identity(lead, logit_scale * (1 - Y2))
+STEIN_CLAIM = Formula(lead, logit_scale * (1 - Y2))
 
 CORRECT = Suppose("the label is a class", correct <= K)
 LABEL = Define("one-hot label", Y[k], KroneckerDelta(k, correct))
@@ -116,8 +116,8 @@ STEIN_DERIVATION = Derivation(
         ),
         Equal(
             "Stein's identity",
-            STEIN_CLAIM.left,
-            STEIN_CLAIM.right,
+            STEIN_CLAIM.quantity,
+            STEIN_CLAIM.value,
             uses=(STILL.name, LEAD.name, CONFIDENT.name, ADDS_UP.name),
             because="the mean of the divergence, class by class, is what the step before has found",
         ),
@@ -160,8 +160,8 @@ LAWS = (
         derivation=STEIN_DERIVATION,
         claim=STEIN_CLAIM,
         rivals=(
-            Rival("no scale", Identity(lead, 1 - Y2), "forgets that the softmax is s times as steep"),
-            Rival("both squares", Identity(lead, logit_scale * (1 - 2 * Y2)), "differentiates p^2 instead of p"),
+            Rival("no scale", Formula(lead, 1 - Y2), "forgets that the softmax is s times as steep"),
+            Rival("both squares", Formula(lead, logit_scale * (1 - 2 * Y2)), "differentiates p^2 instead of p"),
         ),
     ),
 )

@@ -7,9 +7,9 @@ over initial logits that know nothing of the labels.
 
 import random
 
-from sympy import Eq, Expr, IndexedBase, Rational, Sum, Symbol
+from sympy import Eq, Expr, Function, IndexedBase, Integer, Rational, Sum, Symbol
 
-from theory.claims import Formula
+from theory.claims import Formula, PowerLaw
 from theory.definitions.temperature import LABELS, MEANINGS, K, M, Y, k, labels_of, m, n, over_classes
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
@@ -33,6 +33,9 @@ def over_pairs(term: Expr) -> Expr:
     return Sum(term, (n, 1, M), (m, 1, M))
 
 
+width = Symbol("width", integer=True, positive=True)
+deviation = Function("deviation", real=True)
+WIDTH_CLAIM = PowerLaw(deviation(width), width, -Rational(1, 2))
 CLAIM = Formula(inverse_rho2, 1 + drive_same / drive_uniform)
 
 SQUARE = Define("kernel squared", square[m, n], Sum(Theta_x[l, m] * Theta_x[l, n], (l, 1, M)))
@@ -156,6 +159,28 @@ LAWS = (
                 "takes all points for perfectly correlated",
             ),
             Rival("halved excess", Formula(inverse_rho2, 1 + drive_same / (2 * drive_uniform)), "loses a factor 2"),
+        ),
+    ),
+    Law(
+        name="temperature.infinite_width_speed",
+        title="The logits' first speed differs from that in the infinite-width kernel by n^-1/2",
+        status=Status.EMPIRICAL,
+        source=Source(
+            "temperature",
+            "app C, fig 7",
+            ("temperature:T08",),
+            "tau_z/||Z0|| follows ||Theta (Y - softmax Z0)||^-1 with the kernel of infinite width",
+        ),
+        quantities=(
+            Quantity(Symbol("deviation"), "root mean square over logit scales of the relative error of the speed"),
+            Quantity(width, "hidden units of each layer"),
+        ),
+        regime="a kernel fluctuates by n^-1/2 at width n; measured on two hidden layers, not derived here",
+        derivation=None,
+        claim=WIDTH_CLAIM,
+        rivals=(
+            Rival("no fall", PowerLaw(deviation(width), width, Integer(0)), "a kernel with another limit"),
+            Rival("bias alone", PowerLaw(deviation(width), width, Integer(-1)), "the order of the kernel's mean error"),
         ),
     ),
 )
