@@ -112,7 +112,7 @@ def grid(
         inner={"step": steps},
         settings={"width": width, "test": test, "kept": kept},
         seeds=seeds,
-        first_seed=100,
+        first_seed=200,
         block=block,
     )
 
@@ -137,7 +137,7 @@ PAPER = study(
     "width.paper",
     "A reference network of width 128 and its scaled versions: logits, kernels and accuracy along training",
     {
-        "quick": grid(("128/16",), log_steps(500, 16), width=1024, test=400, kept=200, seeds=20),
+        "quick": grid(("128/16",), log_steps(500, 14), width=1024, test=300, kept=200, seeds=16),
         "full": grid(("1024/1024",), log_steps(2000, 20), width=2048, test=2000, kept=500, seeds=10, block=1),
         "paper": grid(("1024/1024",), log_steps(2000, 20), width=65536, test=2000, kept=2000, seeds=10, block=1),
     },
@@ -146,7 +146,7 @@ SETUPS = study(
     "width.paper_setups",
     "The same with other batch sizes and numbers of training points, read points/batch",
     {
-        "quick": grid(("128/128", "64/16"), log_steps(100, 10), width=512, test=200, kept=100, seeds=20),
+        "quick": grid(("128/128", "64/16"), log_steps(60, 8), width=512, test=200, kept=100, seeds=16),
         "full": grid(
             ("1024/1024", "1024/256", "1024/64", "2000/500"), log_steps(2000, 16), width=1024, test=2000, kept=500,
             seeds=10, block=1,

@@ -12,8 +12,12 @@ from theory.proof.steps.step import State
 from theory.registry import laws
 from theory.width import band, initial, kernel_increments, regions, statements
 
-WIDTH = {name: law for name, law in laws().items() if law.topic == "width"}
-LONG = {"width.band", "width.regions", "width.statements"}
+WIDTH = {name: law for name, law in laws().items() if law.topic == "width" and law.derivation is not None}
+LONG = {
+    "width.band", "width.regions", "width.statements", "width.dominance", "width.growing_weights",
+    "width.total_learning", "width.both_channels", "width.sign_band", "width.default_first", "width.default_later",
+    "width.learning_inside", "width.intermediate", "width.increments_above", "width.kernel_leaky_slopes",
+}  # fmt: skip
 MUTATED = [pytest.param(law, id=name, marks=[pytest.mark.slow] if name in LONG else []) for name, law in WIDTH.items()]
 
 
