@@ -138,7 +138,7 @@ FIGURES = (
         panels=(1, 4),
     ),
     Figure(
-        name="breakeven.reported_numbers",
+        name="breakeven.figure_reported_numbers",
         title="The paper's reported maxima as exponents, beside ours",
         place="Section 4.2",
         claim="From eta = 0.01 to 0.1 lambda_H falls 8.0-fold and lambda_K 4.9-fold; from S = 10 to 100 Tr K doubles.",

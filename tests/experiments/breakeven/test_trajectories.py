@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from experiments.breakeven.left_side_figure import FIGURES as LEFT_SIDE
 from experiments.breakeven.momentum_claims import least_cosine
 from experiments.breakeven.trajectories import CONVOLUTIONAL, STUDY
 from experiments.breakeven.trajectory_claims import (
@@ -186,7 +187,7 @@ def test_outliers_are_counted_against_the_highest_rate():
     assert outliers(runs).values.tolist() == [3, 2, 2, 2, 2]
 
 
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+@pytest.mark.parametrize("figure", (*FIGURES, *LEFT_SIDE), ids=lambda figure: figure.name)
 def test_figures_draw_in_either_profile(figure):
     for profile in ("quick", "full"):
         canvas = drawn(figure, {STUDY.name: planted(seeds=3, profile=profile)})
