@@ -15,7 +15,7 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
     """Means of the logarithms over seeds with 99 % intervals, at each record, for each learning rate."""
     runs = over_rates(datasets[STUDY.name])
     sides = (
-        (runs["growth"], "left side of Eq. 1 along e_H, from draws of batches"),
+        (runs["growth"], "left side of Eq. 1 along e_H"),
         (runs["lambda_H"] * runs["learning_rate"] / 2, "lambda_H over 2/eta"),
     )
     for panel, (curve, name) in zip(axes.flat, sides, strict=True):

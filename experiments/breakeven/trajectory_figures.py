@@ -46,7 +46,7 @@ def principal_plane(points: np.ndarray) -> np.ndarray:
 
 
 def umap_plane(points: np.ndarray) -> np.ndarray:
-    """Coordinates by UMAP with 15 neighbours, an optional extra (`pip install umap-learn`).
+    """Coordinates by UMAP with 15 neighbours, an optional extra (`pip install 'assay[umap]'`).
 
     Raises
     ------
@@ -56,7 +56,7 @@ def umap_plane(points: np.ndarray) -> np.ndarray:
     try:
         from umap import UMAP  # pyright: ignore[reportMissingImports]
     except ImportError as error:
-        raise ValueError(f"umap_plane: UMAP is not installed ({error}); run pip install umap-learn") from error
+        raise ValueError(f"umap_plane: UMAP is not installed ({error}); run pip install 'assay[umap]'") from error
     return np.asarray(UMAP(n_neighbors=15, random_state=0).fit_transform(points))
 
 
