@@ -3,6 +3,8 @@
 from __future__ import annotations  # figures are listed without matplotlib
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -237,14 +239,15 @@ def _said_estimates(datasets: Datasets) -> str:
     )
 
 
-FIGURES = (
+_EMBEDDED = {"breakeven.figure_1": ("lambda_k", "accuracy"), "breakeven.figure_8": ("ratio_km", "trace_k", "lambda_h")}
+_LINEAR = (
     Figure(
         name="breakeven.figure_1",
         title="Test predictions along training for a low and a high learning rate",
         studies=(STUDY.name,),
         place="Figure 1",
         claim="The two runs part early; the one with the lower rate reaches a larger lambda_K at equal accuracy.",
-        draw=embedded(("lambda_k", "accuracy")),
+        draw=embedded(_EMBEDDED["breakeven.figure_1"]),
         found=_said_of_paths,
         panels=(1, 2),
     ),
@@ -254,7 +257,7 @@ FIGURES = (
         studies=(STUDY.name,),
         place="Figure 8, Appendix A",
         claim="The higher rate leads through better conditioning, a smaller trace of K and a smaller lambda_H.",
-        draw=embedded(("ratio_km", "trace_k", "lambda_h")),
+        draw=embedded(_EMBEDDED["breakeven.figure_8"]),
         found=_said_of_paths,
         panels=(1, 3),
     ),
@@ -310,3 +313,10 @@ FIGURES = (
         found=_said_estimates,
     ),
 )
+_BY_UMAP = tuple(
+    replace(figure, name=f"{figure.name}_umap", draw=embedded(_EMBEDDED[figure.name], umap_plane))
+    for figure in _LINEAR
+    if figure.name in _EMBEDDED
+)
+FIGURES = (*_LINEAR, *(_BY_UMAP if find_spec("umap") is not None else ()))
+"""The embeddings once more by UMAP, as in the paper, where it is installed."""
