@@ -43,7 +43,7 @@ PLACES: Mapping[str, Place] = MappingProxyType(
         "output small": _by_steps(-0.75, -0.25),
         "output half": _by_steps(-0.5, -0.25),
         "both small": _by_steps(-1.0, -1.25, 4),
-        "both smaller": _by_steps(-1.5, -1.5, 4),
+        "both smaller": _by_steps(-1.75, -1.75, 4),
         "sign -3/2": _sign(-1.5, 4),
         "sign -1": _sign(-1.0, 6),
         "sign -1/4": _sign(-0.25),

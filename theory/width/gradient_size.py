@@ -13,7 +13,9 @@ HALF = Rational(1, 2)
 label, logit, gradient = symbols("y f g", real=True)
 _z = Symbol("z", real=True)
 
-GRADIENT = Define("gradient of the logistic loss in the logit", gradient, -label / (1 + exp(label * logit)))
+_LARGER = "a bound from below holds for a larger gradient too, and of either sign"
+
+GRADIENT = Define("gradient of the logistic loss in the logit", gradient, -label / (1 + exp(label * logit)), _LARGER)
 _ONE, _OTHER = (Eq(label, Integer(value), evaluate=False) for value in (1, -1))
 LABELS = Suppose("labels are 1 and -1", Or(_ONE, _OTHER))
 WRONG = Suppose("the sample is misclassified", label * logit < 0)

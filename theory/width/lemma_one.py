@@ -22,8 +22,8 @@ from theory.width.meanings import RULES, source
 alpha, omega = symbols("alpha omega", nonnegative=True)
 u, v = IndexedBase("u"), IndexedBase("v")
 
-OUTPUT = Define("output weights before the step", w.a[0, w.r], w.d**alpha * u[w.r])
-INPUT = Define("input weights before the step", w.w[0, w.r], w.d**omega * v[w.r])
+OUTPUT = Define("output weights before the step", w.a[0, w.r], w.d**alpha * u[w.r], w.FACTOR)
+INPUT = Define("input weights before the step", w.w[0, w.r], w.d**omega * v[w.r], w.FACTOR)
 
 
 def _of_order_one(base: IndexedBase, name: str) -> tuple[Suppose, Suppose]:
