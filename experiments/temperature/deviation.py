@@ -24,7 +24,7 @@ from numerics.tangent import linearise
 from numerics.timescales import descent, tangent_plane
 from numerics.training_points import training_points
 
-LONGEST = 0.05
+LONGEST = 0.1
 """Longest Runge-Kutta step in units of eta~; the fastest mode decays at a rate of about 10."""
 FEWEST = 4
 """Runge-Kutta steps from one record to the next, at least."""

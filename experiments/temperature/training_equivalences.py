@@ -30,6 +30,9 @@ ODD = 0.5
 """How far the counter-systems are bent: logits by a tanh, activations by a shift."""
 
 
+LESS_OPTIMISED = {"xla_backend_optimization_level": 0}
+"""For a compiler that would take far longer over six networks than their few steps take."""
+
 Build = Callable[[int, int, Array], Network]
 
 
@@ -184,7 +187,7 @@ def compiled(
 
         return map_replicates(one_seed, (keys, starts, x, y))
 
-    return jax.jit(run)
+    return jax.jit(run, compiler_options=LESS_OPTIMISED)
 
 
 def sharpness(logits: Callable[[Layers], Array], params: Layers, beta: Array, products: int = 30) -> Array:
