@@ -14,7 +14,7 @@ from experiments.markup import Content, Raw, element, joined, table, text
 from experiments.pictures.sentence import short, verdict_sentence
 from experiments.result import Control, Result
 from experiments.verdict import Budget
-from theory.errata import Erratum, Evidence, Witness
+from theory.errata import Confirmed, Erratum, Evidence, Witness
 from theory.law import Law
 from theory.proof.rendering import html, rows_mathml, statement_mathml
 
@@ -193,6 +193,9 @@ def _errata(errata: Sequence[Erratum]) -> Raw:
 
 def _told(evidence: Evidence) -> str:
     told = f"{evidence.kind}: {evidence.description}"
+    if isinstance(evidence, Confirmed):
+        printed, truth = evidence.exhibit()
+        return f"{told} (printed {printed}, truth {truth}: it holds)"
     if not isinstance(evidence, Witness):
         return told
     printed, derived, truth = evidence.exhibit()

@@ -9,7 +9,7 @@ from sympy import Integer, Rational, S
 
 from experiments.registry import check_of, studies
 from experiments.study import PROFILES
-from theory.errata import Counterexample, Measurement, Witness
+from theory.errata import Confirmed, Counterexample, Measurement, Witness
 from theory.predictors import OutsideDomain, Predictor
 from theory.registry import TOPICS, errata, laws, module_of, predictors
 from theory.serving import serve
@@ -89,7 +89,7 @@ def test_the_evidence_of_an_erratum_stands(erratum):
     assert not erratum.law or erratum.law in laws()
     for evidence in erratum.evidence:
         assert evidence.description.strip()
-        if isinstance(evidence, Witness | Counterexample):
+        if isinstance(evidence, Witness | Counterexample | Confirmed):
             assert evidence.stands(), f"{erratum.id}: {evidence.description}"
         if isinstance(evidence, Measurement):
             _, check = check_of(evidence.law)

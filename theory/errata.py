@@ -44,6 +44,23 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
+class Confirmed:
+    """A printed form that was doubted, checked and found right: listed so that nobody corrects it again.
+
+    ``exhibit()`` returns ``(printed, truth)``, exact; it stands if they are equal.
+    """
+
+    kind: ClassVar[str] = "confirmed"
+    description: str
+    exhibit: Callable[[], tuple[Basic, Basic]]
+
+    def stands(self) -> bool:
+        """Whether the printed form gives what is true there."""
+        printed, truth = self.exhibit()
+        return bool(printed == truth)
+
+
+@dataclass(frozen=True)
 class Measurement:
     """A study in which the printed form comes out *disagrees*: the planted rival of a law, or a counter-system."""
 
@@ -61,7 +78,7 @@ class Reading:
     description: str
 
 
-Evidence = Witness | Counterexample | Measurement | Reading
+Evidence = Witness | Counterexample | Confirmed | Measurement | Reading
 
 
 @dataclass(frozen=True)

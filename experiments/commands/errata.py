@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from experiments.commands.shared import add_json, print_json
-from theory.errata import Counterexample, Erratum, Evidence, Measurement, Witness
+from theory.errata import Confirmed, Counterexample, Erratum, Evidence, Measurement, Witness
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +59,9 @@ def evidence_record(evidence: Evidence) -> dict[str, Any]:
             "truth": str(truth),
             "stands": evidence.stands(),
         }
+    elif isinstance(evidence, Confirmed):
+        printed, truth = evidence.exhibit()
+        found |= {"printed": str(printed), "truth": str(truth), "stands": evidence.stands()}
     elif isinstance(evidence, Counterexample):
         found["stands"] = evidence.stands()
     elif isinstance(evidence, Measurement):
@@ -71,6 +74,8 @@ def _told(evidence: Evidence) -> str:
     text = evidence.description.rstrip(".")
     if isinstance(evidence, Witness):
         text += f" (printed {found['printed']}, derived {found['derived']}, truth {found['truth']})"
+    if isinstance(evidence, Confirmed):
+        text += f" (printed {found['printed']}, truth {found['truth']}: it holds)"
     if isinstance(evidence, Measurement):
         text += f" (law {evidence.law}, control {evidence.control}: must come out disagrees)"
     return text + ("" if found["stands"] is not False else "; THIS EVIDENCE DOES NOT STAND")

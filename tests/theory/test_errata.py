@@ -3,7 +3,7 @@
 import pytest
 from sympy import Integer
 
-from theory.errata import Counterexample, Erratum, Measurement, Reading, Witness
+from theory.errata import Confirmed, Counterexample, Erratum, Measurement, Reading, Witness
 
 
 @pytest.mark.parametrize(
@@ -29,5 +29,10 @@ def test_an_erratum_needs_evidence():
 
 
 def test_kinds_are_told_apart():
-    kinds = {Witness.kind, Counterexample.kind, Measurement.kind, Reading.kind}
-    assert kinds == {"witness", "counterexample", "measurement", "reading"}
+    kinds = {Witness.kind, Counterexample.kind, Confirmed.kind, Measurement.kind, Reading.kind}
+    assert kinds == {"witness", "counterexample", "confirmed", "measurement", "reading"}
+
+
+@pytest.mark.parametrize(("printed", "truth", "stands"), [(2, 2, True), (1, 2, False)])
+def test_what_is_confirmed_must_hold(printed, truth, stands):
+    assert Confirmed("a point", lambda: (Integer(printed), Integer(truth))).stands() is stands
