@@ -18,7 +18,7 @@ from theory.breakeven.noise_factor import PAPER
 from theory.claims import Bound, Formula
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation, Suppose
-from theory.proof.steps import Cases, Crossing, Holds
+from theory.proof.steps import Cases, Crossing, Equal, Holds
 from theory.proof.steps.crossing import primed
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
@@ -91,14 +91,24 @@ def _ordered(bottom: Expr, top: Expr | None, starts: tuple[Suppose, ...]) -> Der
                 instances=(("noise rises", {x: lam_2, y: lam_1, share: c_1}),),
                 because="The first run would be closer to the minimum there, on the same function, and is noisier.",
             ),
+            *(
+                Equal(
+                    f"{name}'s root",
+                    noise_ * R(root),
+                    edge - root,
+                    uses=(name,),
+                    because="The break-even equation at the root.",
+                )
+                for name, root, edge, noise_ in _RUNS
+            ),
             Cases(
                 "order",
                 Bound(lam_1, lam_2).statement,
                 (Le(lam_1, lam_2), Gt(lam_1, lam_2)),
                 uses=(
                     "were the first root larger",
-                    "first run",
-                    "second run",
+                    "first run's root",
+                    "second run's root",
                     "larger learning rate",
                 ),
                 because="Were the first root larger, its threshold would be larger too.",

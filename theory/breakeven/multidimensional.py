@@ -21,6 +21,7 @@ from theory.definitions.batch_gradients import (
     COVARIANCE,
     MEAN_GRADIENT,
     batch_slope,
+    covariance,
     d,
     e,
     gradient_world,
@@ -59,6 +60,7 @@ square, plain, mixed = (Symbol(name, real=True) for name in ("XDX", "XHXH", "XHi
 
 _FORMS = (expanded, sums, rational)
 _CLAIM = (1 - noise()) * plain + noise() * mixed
+_SCATTER = over_coordinates(weight[d, e] * covariance[d, e], d, e)
 
 
 def _squares_world(source: random.Random) -> World:
@@ -111,19 +113,27 @@ MEAN_SQUARE_HESSIAN = Law(
                 because="The finite sums change places.",
             ),
             Equal(
+                "scatter over batches",
+                square,
+                plain + noise() * _SCATTER,
+                uses=("coordinates first", "second moments", "of the mean"),
+                normal=_FORMS,
+                because="Each product of entries has the second moment of a product of batch means.",
+            ),
+            Equal(
+                "scatter over examples",
+                _SCATTER,
+                mixed - plain,
+                uses=("gradient covariance", "mean gradient", "of the mean", "over examples"),
+                normal=_FORMS,
+                because="A covariance is a mean of products less the product of the means.",
+            ),
+            Equal(
                 "mixture",
                 square,
                 _CLAIM,
-                uses=(
-                    "coordinates first",
-                    "second moments",
-                    "gradient covariance",
-                    "mean gradient",
-                    "of the mean",
-                    "over examples",
-                ),
-                normal=_FORMS,
-                because="Each product of entries has the second moment of a product of batch means.",
+                uses=("scatter over batches", "scatter over examples"),
+                because="The one put into the other.",
             ),
         ),
         worlds=_squares_world,
@@ -248,9 +258,7 @@ MULTIDIMENSIONAL_EDGE = Law(
     ),
 )
 
-eta_max, eta_direction, eta_sufficient = (
-    Symbol(name, positive=True) for name in ("eta_max", "eta_dir", "eta_wme")
-)
+eta_max, eta_direction, eta_sufficient = (Symbol(name, positive=True) for name in ("eta_max", "eta_dir", "eta_wme"))
 shortfall = Symbol("short", nonnegative=True)
 _ALONG = 2 * lam / (lam**2 + c * s2)
 
