@@ -41,14 +41,14 @@ def same_argmax(correlation: Floats, classes: int) -> Floats:
     """
     positive_integer("same_argmax", "classes", classes)
     angle = np.arcsin(np.clip(np.asarray(correlation, dtype=np.float64), -1, 1))
-    return chebyshev.chebval(angle * (2 / np.pi), _coefficients(classes))
+    return np.asarray(chebyshev.chebval(angle * (2 / np.pi), _coefficients(classes)), dtype=np.float64)
 
 
 @cache
 def _coefficients(classes: int) -> Floats:
-    return chebyshev.chebinterpolate(
-        lambda x: np.array([_at(np.sin(np.pi / 2 * place), classes) for place in x]), NODES
-    )
+    places = np.cos(np.pi * (np.arange(NODES + 1) + 0.5) / (NODES + 1))
+    values = np.array([_at(float(np.sin(np.pi / 2 * place)), classes) for place in places])
+    return np.asarray(chebyshev.chebfit(places, values, NODES), dtype=np.float64)
 
 
 def _at(c: float, classes: int) -> float:

@@ -80,7 +80,7 @@ def curvature(dataset: xr.Dataset) -> xr.Dataset:
 
 def tail(dataset: xr.Dataset) -> xr.Dataset:
     """What the softmax-weighted normal lacks to the largest."""
-    large = dataset.sel(logit_scale=slice(1.0, 10.0))
+    large = dataset.sel(logit_scale=slice(1.0, None))
     return xr.Dataset({"error": large["lacking"], "measured": large["lead"], "top": large["largest"], "middle": 0.0})
 
 

@@ -158,6 +158,11 @@ def relaxation(dataset: xr.Dataset) -> xr.Dataset:
     return xr.Dataset({"measured": dataset["rate"], "u": dataset["u"], "eta": dataset["eta"], "lam": decay(dataset)})
 
 
+def grid(seeds: int) -> Grid:
+    """Seeds draw temperature, kernel and rate over two decades each, and the gap at the start."""
+    return Grid(axes={"system": SYSTEMS}, inner={"clock": TIMES, "control": CONTROLS}, seeds=seeds)
+
+
 OWN = {"system": "cross_entropy"}
 SQUARED = CounterSystem("mean-squared loss", {"system": "mean_squared"}, "its residual is Y - Z, not Y - softmax(Z)")
 
@@ -174,10 +179,7 @@ STUDY = Study(
         "eta": Variable(("seed",), "1/step", "learning rate"),
         "gap0": Variable(("seed",), "1", "gap at the start"),
     },
-    grids={
-        profile: Grid(axes={"system": SYSTEMS}, inner={"clock": TIMES, "control": CONTROLS}, seeds=seeds)
-        for profile, seeds in (("quick", 12), ("full", 100))
-    },
+    grids={"quick": grid(12), "full": grid(100)},
     checks=(
         Check(
             law="temperature.one_point_trajectory",

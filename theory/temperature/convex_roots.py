@@ -1,11 +1,14 @@
 """Roots of rising convex functions to any number of digits: what the closed forms with Lambert's W need."""
 
 from collections.abc import Callable
+from typing import Any
 
 import mpmath
 from sympy import Rational
 
-Real = mpmath.mpf
+Real = Any
+"""An mpmath number, which carries no types."""
+
 Function = Callable[[Real], Real]
 
 

@@ -67,13 +67,14 @@ def saturating_ratio(
         raise OutsideDomain(f"Theta_x, logit_correlation or labels is missing; {WAYS}")
     ids = _labels(labels, classes)
     kernel = inputs.kernel("Theta_x", Theta_x, len(ids), f"there are {len(ids)} labels")
-    square = [[sum(a * b for a, b in zip(left, right, strict=True)) for right in kernel] for left in kernel]
+    zero = Fraction(0)
+    square = [[sum((a * b for a, b in zip(left, right, strict=True)), zero) for right in kernel] for left in kernel]
     c = _correlation(logit_correlation, len(ids))
     points = range(len(ids))
-    own = sum((square[m][m] for m in points), Fraction(0))
-    pairs = sum((square[m][n] for m in points for n in points if m != n), Fraction(0))
-    alike = sum((square[m][n] for m in points for n in points if ids[m] == ids[n]), Fraction(0))
-    small = kept * _exact(alike - (own + pairs) / classes)
+    own = sum((square[m][m] for m in points), zero)
+    pairs = sum((square[m][n] for m in points for n in points if m != n), zero)
+    alike = sum((square[m][n] for m in points for n in points if ids[m] == ids[n]), zero)
+    small = kept * _exact(alike - (own + pairs) / Fraction(classes))
     added = _exact(own) * (1 - Rational(1, classes))
     if pairs:
         added += _exact(pairs) * (same_argmax(classes, c) - Rational(1, classes))
