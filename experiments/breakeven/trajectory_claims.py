@@ -124,6 +124,14 @@ def rises_to_second_order(data: xr.Dataset) -> xr.Dataset:
     )
 
 
+def top_directions(data: xr.Dataset) -> xr.Dataset:
+    """Mean |<e_H, e_K>| over records up to the maximum of lambda_H, and over learning rates."""
+    runs = sweep(data, STUDY, RATE)
+    record = xr.DataArray(np.arange(runs.sizes["record"]), dims="record")
+    before = record <= runs["lambda_H"].argmax("record")
+    return xr.Dataset({"measured": ("seed", runs["alignment"].where(before).mean(("run", "record")).values)})
+
+
 def projection(data: xr.Dataset) -> xr.Dataset:
     """Least projection ratios of all records."""
     ratio = data["projection_ratio_smallest"].values.ravel()
@@ -183,6 +191,15 @@ CHECKS = (
             law="breakeven.loss_rises_like_its_second_order",
             observe=rises_to_second_order,
             margin=Margin(0.2, "physics", "less than half of the distance to shares that differ by a factor of 2"),
+            observed=("quick",),
+        ),
+    ),
+    (
+        STUDY.name,
+        Check(
+            law="breakeven.top_directions_coincide",
+            observe=top_directions,
+            margin=Margin(0.2, "physics", "less than half of the distance to orthogonal directions"),
             observed=("quick",),
         ),
     ),

@@ -209,6 +209,24 @@ OSCILLATION = Law(
     rivals=(Rival("aligned", Bound(-cosine, Rational(1, 2)), "takes descent for a smooth flow"),),
 )
 
+alignment = Symbol("alignment", positive=True)
+COLINEAR = Law(
+    name="breakeven.top_directions_coincide",
+    title="The top eigenvectors of H and K coincide while lambda_H grows.",
+    status=Status.CONJECTURE,
+    source=Source(
+        PAPER,
+        "Assumption 2",
+        ("breakeven:A2",),
+        "e_K is e_H up to its sign; what is measured is the mean |<e_H, e_K>| up to the maximum of lambda_H.",
+    ),
+    quantities=(Quantity(alignment, "|<e_H, e_K>|, mean over records up to the maximum of lambda_H", "1"),),
+    regime=DIGITS,
+    derivation=None,
+    claim=Formula(alignment, Integer(1)),
+    rivals=(Rival("unrelated", Formula(alignment, Rational(1, 20)), "takes them for directions at random"),),
+)
+
 PROJECTION = Law(
     name="breakeven.projection_ratio_at_least_one",
     title="No projection is longer than what is projected: ||g|| / ||g_5|| is at least 1.",
@@ -236,5 +254,6 @@ LAWS = (
     BELOW_THE_EDGE,
     SECOND_ORDER,
     OSCILLATION,
+    COLINEAR,
     PROJECTION,
 )
