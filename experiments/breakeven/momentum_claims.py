@@ -14,7 +14,7 @@ LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2}
 Fixed = Mapping[str, float | bool]
 
 FAMILIES: Mapping[str, tuple[str, str, Fixed]] = {
-    "over_momentum": ("momentum", "beta", {"batch_size": 16, "learning_rate": 0.02, "decays": False}),
+    "over_momentum": ("momentum", "beta", {"batch_size": 16, "learning_rate": 0.025, "decays": False}),
     "over_rate_with_momentum": ("learning_rate", "eta", {"batch_size": 32, "momentum": 0.9, "decays": False}),
     "over_rate_with_decay": ("learning_rate", "eta", {"batch_size": 32, "momentum": 0.0, "decays": True}),
 }

@@ -5,13 +5,13 @@ from experiments.breakeven.trajectory_runs import VARIABLES, measure
 from experiments.study import Study
 from numerics.data import digits
 
-NOISY = tuple((0.2, 16, momentum, False) for momentum in (0.0, 0.1, 0.5, 0.9))
-"""Small batches: the paper's three momenta, and none."""
+NOISY = tuple((0.25, 16, momentum, False) for momentum in (0.0, 0.1, 0.5, 0.8, 0.9))
+"""Small batches: the paper's three momenta, none, and one more, since the largest may not converge."""
 WHOLE = tuple((0.5, 256, momentum, False) for momentum in (0.0, 0.1, 0.3, 0.5))
 """All points in every step: no noise."""
-HEAVY = tuple((factor, 32, 0.9, False) for factor in (0.05, 0.1, 0.2, 0.4))
-"""Momentum 0.9 throughout: the flow per step is that of the factors 0.5 to 4 without momentum."""
-DECAYING = tuple((factor, 32, 0.0, True) for factor in (0.5, 1.0, 2.0, 4.0))
+HEAVY = tuple((factor, 32, 0.9, False) for factor in (0.05, 0.1, 0.2, 0.3))
+"""Momentum 0.9 throughout: the flow per step is that of the factors 0.5 to 3 without momentum."""
+DECAYING = tuple((factor, 32, 0.0, True) for factor in (0.25, 0.5, 1.0, 1.5))
 """The learning rate falls to a tenth when half of the steps are done."""
 DESCENT = ((2.0, 256, 0.0, False), (0.05, 256, 0.0, False))
 """Full-batch descent that meets its edge, and one whose edge lies above what the task reaches: runs 0 and 1."""

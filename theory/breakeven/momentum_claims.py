@@ -44,7 +44,7 @@ SMALL_BATCHES = tuple(
         momentum,
         direction,
         "Q8",
-        "beta in 0, 0.1, 0.5, 0.9.",
+        "beta in 0, 0.1, 0.5, 0.8, 0.9, those that converge.",
     )
     for statistic, direction in WITH_MOMENTUM.items()
 )
