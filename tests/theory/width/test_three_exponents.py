@@ -1,5 +1,6 @@
 """What is served for three exponents, against a recursion of the largest exponents that is written down here."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -8,9 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sympy import Rational, S, sqrt
 
+from theory.definitions import width as w
+from theory.growth import Odd
+from theory.orders import UNIT, Order, Parts, Regime, Unsettled
 from theory.predictors import OutsideDomain
+from theory.proof.mutation import survives
 from theory.registry import predictors
 from theory.serving import serve
+from theory.width import lemma_one
 
 HALF = Fraction(1, 2)
 exponents = st.fractions(min_value=-2, max_value=2, max_denominator=12)
@@ -146,3 +152,67 @@ def test_the_recursion_itself_can_tell():
     assert learns(-HALF, -HALF, -HALF) == (False, False, False)
     sizes = [one["a"] for one in recursion(-HALF, Fraction(1), Fraction(1), 5)]
     assert all(b - a == HALF for a, b in pairwise(sizes))
+
+
+# --- where a hypothesis fails -------------------------------------------------------------------------------
+
+
+def at_start(alpha=S.Infinity, biased=False, orthogonal_odd=False):
+    q = Rational(1, 3)
+    inputs = {"q_sigma": -q, "q_a": q, "q_w": q, "alpha": alpha, "biased": biased, "orthogonal_odd": orthogonal_odd}
+    return dict(predictors()["width.assumptions"].evaluate(**inputs))
+
+
+NAMES = ("f", "K_a", "K_w", "K_linear_aw", "K_linear_ww", "K_linear_wa")
+
+
+def test_light_tails_leave_the_algebra_as_it_is():
+    plain = evaluate("width.exponents", q_sigma=Fraction(-1, 3), q_a=Fraction(1, 3), q_w=Fraction(1, 3), k=0)
+    for alpha in (S.Infinity, S(7), Rational(13, 2)):
+        found = at_start(alpha)
+        assert [found[name] for name in NAMES] == [plain[name] for name in NAMES]
+        assert found["fails"] == []
+
+
+@given(alpha=st.fractions(min_value=Fraction(1, 4), max_value=8, max_denominator=6))
+@example(alpha=Fraction(3, 2))
+@settings(max_examples=30)
+def test_a_sum_has_the_order_of_its_mean_its_fluctuation_or_its_largest_term(alpha):
+    light, heavy = at_start(), at_start(S(alpha))
+    degrees = {"f": 1, "K_a": 0, "K_w": 2, "K_linear_aw": 1, "K_linear_ww": 3, "K_linear_wa": 1}
+    for name, degree in degrees.items():
+        usual = 1 if name in ("K_a", "K_w") else S.Half
+        assert heavy[name] - light[name] == max(S.Zero, degree / S(alpha) - usual), name
+        assert any(reason.startswith(f"{name}:") for reason in heavy["fails"]) == (2 * degree >= alpha and degree > 0)
+
+
+def test_bias_and_orthogonal_inputs_shift_by_one_half():
+    light, biased, odd = at_start(), at_start(biased=True), at_start(orthogonal_odd=True)
+    for name in NAMES:
+        assert biased[name] - light[name] == (0 if name in ("K_a", "K_w") else S.Half)
+        assert odd[name] - light[name] == (-S.Half if name == "K_a" else 0)
+    assert len(biased["fails"]) == len(odd["fails"]) == 1
+
+
+@pytest.mark.parametrize("bad", [{"alpha": S.Zero}, {"alpha": "t"}, {"biased": S.One}, {"orthogonal_odd": "no"}])
+def test_assumptions_are_asked_for_as_they_are(bad):
+    with pytest.raises(OutsideDomain, match="allowed"):
+        at_start(**bad)
+
+
+def test_an_odd_activation_keeps_parities():
+    regime = Regime()
+    kept = Odd().value(Parts(odd=UNIT), regime)
+    assert kept.even.vanishes
+    assert kept.odd == UNIT
+    mixed = Odd().value(Parts(Order.of(S.Half), UNIT), regime)
+    assert (mixed.even.expression(), mixed.odd.expression()) == (0, -S.Half)
+    with pytest.raises(Unsettled, match="odd activation"):
+        Odd().change(Parts(odd=UNIT), Parts(odd=UNIT), regime)
+
+
+def test_the_first_lemma_notices_another_power_behind_a_declared_convention():
+    derivation = lemma_one.BY_A_DERIVATION
+    other = replace(lemma_one.INPUT, body=lemma_one.INPUT.body * w.d)
+    premises = tuple(other if premise is lemma_one.INPUT else premise for premise in derivation.premises)
+    assert not survives(replace(derivation, premises=premises), derivation)
