@@ -8,6 +8,9 @@ import xarray as xr
 
 from experiments.breakeven.left_side_figure import FIGURES as LEFT_SIDE
 from experiments.breakeven.momentum_claims import least_cosine
+from experiments.breakeven.momentum_figures import FIGURES as MOMENTUM_FIGURES
+from experiments.breakeven.momentum_figures import exponents
+from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
 from experiments.breakeven.trajectories import CONVOLUTIONAL, STUDY
 from experiments.breakeven.trajectory_claims import (
     after_break_even,
@@ -42,7 +45,8 @@ def planted(sign=1.0, seeds=10, study=STUDY, profile="full"):
     """Curves with one hump; maxima go as rate^-0.8 S^0.5 (sign 1) or the other way (sign -1)."""
     settings = study.grids[profile].settings
     rate, size = np.array(settings["rate_factor"]), np.array(settings["batch_size"], dtype=float)
-    height = (rate**-0.8 * (size / 32) ** 0.5) ** sign
+    effective = rate / (1 - np.array(settings["momentum"]))
+    height = (effective**-0.8 * (size / 32) ** 0.5) ** sign
     noise = np.exp(0.05 * np.random.default_rng(0).standard_normal((seeds, rate.size, 1)))
     hump = 2 + 20 * height[None, :, None] * noise * (TIME * (1 - TIME) * 4)[None, None, :] ** 2
     shape = hump.shape
@@ -84,6 +88,38 @@ def test_the_convolutional_study_feeds_its_own_laws():
     data = planted(study=CONVOLUTIONAL)
     assert verdict("max_lambda_h_smoothed_over_rate_convolutional", data).verdict is Verdict.AGREES
     assert verdict("lambda_k_at_equal_loss_over_rate_convolutional", data).verdict is Verdict.AGREES
+
+
+@pytest.mark.parametrize("ending", ["over_momentum", "over_rate_with_momentum", "over_rate_with_decay"])
+def test_momentum_as_a_rate_agrees_where_it_acts_so(ending):
+    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
+        found = verdict(f"max_lambda_h_{ending}", planted(sign, study=MOMENTUM))
+        assert found.verdict is expected and found.trusted
+
+
+def test_momentum_without_noise_has_the_papers_reading_against_it():
+    found = verdict("max_lambda_h_over_momentum_without_noise", planted(-1.0, study=MOMENTUM))
+    assert found.verdict is Verdict.AGREES and found.trusted
+    assert (
+        verdict("max_lambda_h_over_momentum_without_noise", planted(1.0, study=MOMENTUM)).verdict is Verdict.DISAGREES
+    )
+
+
+@pytest.mark.parametrize("figure", MOMENTUM_FIGURES, ids=lambda figure: figure.name)
+def test_figures_of_momentum_draw_in_either_profile(figure):
+    for profile in ("quick", "full"):
+        study = CONVOLUTIONAL if CONVOLUTIONAL.name in figure.studies else MOMENTUM
+        if study is CONVOLUTIONAL and profile == "quick":
+            continue  # no check of it is made there
+        data = {study.name: planted(seeds=3, study=study, profile=profile)}
+        assert drawn(figure, data).axes and figure.found(data).endswith(".")
+
+
+def test_reported_exponents_are_those_of_the_papers_numbers():
+    found = exponents(planted(study=CONVOLUTIONAL))
+    assert found["lambda_h"][0] == pytest.approx(-0.905, abs=1e-3)
+    assert found["trace_k"][0] == pytest.approx(0.291, abs=1e-3)
+    assert found["lambda_h"][1] == pytest.approx(-0.75, abs=0.1)
 
 
 def test_quick_shows_numbers_without_a_verdict():
