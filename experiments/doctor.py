@@ -4,7 +4,7 @@ import importlib.metadata
 import os
 import platform
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from experiments.calibration import Calibration
@@ -18,12 +18,21 @@ def findings(out: Path) -> list[tuple[str, str]]:
     return [
         ("assay", f"{version('assay')} on {machine}"),
         ("versions", ", ".join(f"{name} {version(name)}" for name in PACKAGES)),
-        ("devices", devices()),
-        ("precision", precision()),
-        ("neural-tangents", neural_tangents()),
-        ("data sets", data_sets()),
+        ("devices", _told(devices)),
+        ("precision", _told(precision)),
+        ("neural-tangents", _told(neural_tangents)),
+        ("data sets", _told(data_sets)),
         ("free disk", free_disk(out)),
     ]
+
+
+def _told(look: Callable[[], str]) -> str:
+    """What is found, or why nothing can be said (JAX told to use a device that is not there, say)."""
+    try:
+        return look()
+    except Exception as error:  # whatever is broken here, the doctor goes on
+        why = " ".join(str(error).split()) or type(error).__name__
+        return f"cannot be told: {why}"
 
 
 def version(package: str) -> str:
@@ -35,11 +44,24 @@ def version(package: str) -> str:
 
 
 def devices() -> str:
-    """JAX's devices and the number of cores."""
+    """JAX's devices, whether a GPU is among them, and the number of cores.
+
+    Raises
+    ------
+    RuntimeError
+        If JAX is told to use a platform that is not there.
+    """
     import jax
 
-    names = [f"{device.platform} {device.device_kind}" for device in jax.devices()]
+    asked = os.environ.get("JAX_PLATFORMS", "")
+    try:
+        found = jax.devices()
+    except (RuntimeError, AssertionError) as error:
+        raise RuntimeError(f"JAX finds no device on JAX_PLATFORMS={asked}") from error
+    names = [" ".join(dict.fromkeys((device.platform, device.device_kind.lower()))) for device in found]
     counted = [f"{names.count(name)} x {name}" for name in dict.fromkeys(names)]
+    if all(device.platform == "cpu" for device in found):
+        counted.append(f"JAX_PLATFORMS={asked} asks for no other" if asked else "JAX sees no GPU")
     return f"{', '.join(counted)}; {os.cpu_count()} CPU cores"
 
 

@@ -28,6 +28,24 @@ def test_devices_and_precision():
     assert "float64: on" in doctor.precision()  # the tests' own setting
 
 
+def test_a_gpu_that_is_not_there_is_told(monkeypatch):
+    """With a CPU alone it says so; a platform that JAX cannot find leaves one line, not a traceback."""
+    import jax
+
+    monkeypatch.delenv("JAX_PLATFORMS", raising=False)
+    if all(device.platform == "cpu" for device in jax.devices()):
+        assert " x cpu, JAX sees no GPU; " in doctor.devices()
+    monkeypatch.setenv("JAX_PLATFORMS", "cuda")
+
+    def absent():
+        raise RuntimeError("Unknown backend cuda")
+
+    monkeypatch.setattr(jax, "devices", absent)
+    told = dict(doctor.findings(Path()))
+    assert told["devices"] == "cannot be told: JAX finds no device on JAX_PLATFORMS=cuda"
+    assert told["free disk"].endswith(" GiB at .")
+
+
 def test_data_sets_found_and_not_found(monkeypatch, tmp_path):
     monkeypatch.delenv("ASSAY_DATA", raising=False)
     assert "ASSAY_DATA is not set" in doctor.data_sets()
