@@ -12,12 +12,13 @@ coupling the order may be the other one (``theory.breakeven.uncoupled``).
 
 import random
 
-from sympy import Eq, Expr, Function, Ge, Gt, Implies, Lambda, Le, Lt, Rational, Symbol
+from sympy import Eq, Expr, Ge, Gt, Implies, Lambda, Le, Lt, Rational, Symbol
 
 from theory.breakeven.noise_factor import PAPER
 from theory.claims import Bound, Formula
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation, Suppose
+from theory.proof.functions import smooth
 from theory.proof.steps import Cases, Crossing, Equal, Holds
 from theory.proof.steps.crossing import primed
 from theory.proof.worlds import World
@@ -25,7 +26,7 @@ from theory.proof.worlds import rational as draw
 
 x, y = Symbol("x", positive=True), Symbol("y", positive=True)
 share = Symbol("z", nonnegative=True)
-R = Function("R", positive=True)
+R = smooth("R", positive=True)
 """Inverse square of the distance to the minimum, as a function of the curvature."""
 
 edge_1, edge_2, low, start = (Symbol(n, positive=True) for n in ("edge_1", "edge_2", "low", "lam_0"))

@@ -41,6 +41,8 @@ from theory.proof.premises import pattern_arguments
 
 DIGITS = 70
 TOLERANCE = Float(10) ** -45
+LARGE = 20_000
+"""Powers of rationals beyond this one are floating point numbers."""
 
 
 class EvaluationError(ValueError):
@@ -152,6 +154,8 @@ class Evaluation:
         if not e.args:
             return e
         arguments = [self._in(a, local) for a in e.args]
+        if e.is_Pow and _huge(*arguments):
+            return N(arguments[0], self.digits) ** arguments[1]
         made = e.func(*arguments)
         if made is nan or made is zoo:
             raise EvaluationError(f"{e} is undefined")
@@ -295,6 +299,11 @@ def near(point: Any, small: Any, direction: str = "+") -> Any:
     if point == -oo:
         return -1 / small
     return point + small if direction.startswith("+") else point - small
+
+
+def _huge(base: Any, power: Any) -> bool:
+    """Whether an exact power would fill the memory; its digits beyond the working precision tell nothing."""
+    return bool(base.is_Rational and abs(base) != 1 and power.is_Integer and abs(int(power)) > LARGE)
 
 
 def _head_key(head: Basic) -> Any:

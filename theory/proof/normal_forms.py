@@ -16,7 +16,9 @@ from sympy import (
     Dummy,
     Expr,
     KroneckerDelta,
+    Lambda,
     LambertW,
+    Limit,
     Max,
     Min,
     Mul,
@@ -25,6 +27,7 @@ from sympy import (
     Pow,
     Product,
     S,
+    Subs,
     Sum,
     Symbol,
     Tuple,
@@ -44,10 +47,11 @@ from sympy import (
     sin,
     together,
 )
-from sympy.core.relational import Relational
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.polys.polyerrors import PolynomialError
 
-from theory.proof.known import Known
+from theory.proof.known import Known, running_in
 from theory.proof.rewriting import fresh, heads_in
 from theory.proof.sums import normal_sums, split_ends
 
@@ -149,7 +153,8 @@ def ends(gap: Expr, known: Known) -> Expr:
 def derivatives(gap: Expr, known: Known) -> Expr:
     """Derivatives carried out, through sums, Indexed variables and smooth functions.
 
-    A derivative of something that contains a head with a hidden definition stays as it is.
+    A derivative of something that contains a head with a hidden definition stays as it is, and so does one of
+    branches that may hold at single places only, where their slope says nothing.
 
     Examples
     --------
@@ -163,12 +168,19 @@ def derivatives(gap: Expr, known: Known) -> Expr:
         return gap
     if not isinstance(gap, Derivative):
         return gap.func(*[derivatives(a, known) if isinstance(a, Expr) else a for a in gap.args])
-    if heads_in(gap.expr, known.heads):
+    if heads_in(gap.expr, known.heads) or _pointwise(gap):
         return gap
     made = derivatives(fresh(gap.expr), known)  # type: ignore[arg-type]
     for variable, count in gap.variable_count:
         made = made.diff(variable, count)
     return made
+
+
+def _pointwise(e: Derivative) -> bool:
+    """Whether a branch may hold at one value only of what a derivative is taken in."""
+    running = tuple(running_in(e))
+    told = [c for part in e.expr.atoms(Piecewise) for _, c in part.args if c.has(*running)]
+    return len(told) > 1 or any(not isinstance(c, Ge | Gt | Le | Lt) for c in told)
 
 
 def exponentials(gap: Expr, known: Known) -> Expr:
@@ -253,7 +265,8 @@ def max_plus(gap: Expr, known: Known) -> Expr:
         return gap
     if not gap.args:
         return gap
-    gap = gap.func(*[max_plus(a, known) if isinstance(a, Expr) else a for a in gap.args])
+    inside = known.along(gap)
+    gap = gap.func(*[max_plus(a, inside) if isinstance(a, Expr) else a for a in gap.args])
     if isinstance(gap, Min):
         return -max_plus(Max(*[expand_mul(-a) for a in gap.args]), known)
     if isinstance(gap, Max):
@@ -314,29 +327,43 @@ def piecewise(gap: Expr, known: Known) -> Expr:
     >>> piecewise(Abs(x) + Piecewise((1, x > 2), (0, True)), Known((x > 3,)))
     x + 1
     """
+    made = _decided(gap, known)
+    return piecewise_fold(made) if made.has(Piecewise) and not _binds(made) else made
 
-    def decided(e: Expr) -> Expr:
-        if isinstance(e, Piecewise):
-            branches = []
-            for value, condition in e.args:
-                if isinstance(condition, Relational):
-                    if known.entails(condition):
-                        condition = S.true
-                    elif known.entails(condition.negated):
-                        continue
-                branches.append((value, condition))
-                if condition == S.true:
-                    break
-            return Piecewise(*branches)
-        inner = e.args[0]
-        if known.entails(inner > 0):
-            return inner if isinstance(e, Abs) else S.One
-        if known.entails(inner < 0):
-            return -inner if isinstance(e, Abs) else S.NegativeOne
-        return inner if isinstance(e, Abs) and known.entails(inner >= 0) else e
 
-    made = gap.replace(lambda e: isinstance(e, Piecewise | Abs | sign), decided)
-    return piecewise_fold(made) if made.has(Piecewise) else made
+def _decided(e: Expr, known: Known) -> Expr:
+    """Branches decided from the inside out; inside a limit by what is known all along it."""
+    if not e.has(Piecewise, Abs, sign):
+        return e
+    inside = known.along(e)
+    if e.args and not isinstance(e, Piecewise):
+        made = [_decided(a, inside) if isinstance(a, Expr) else a for a in e.args]
+        e = e if all(a is b for a, b in zip(made, e.args, strict=True)) else e.func(*made)
+    if isinstance(e, Piecewise):
+        branches = []
+        for value, condition in e.args:
+            if isinstance(condition, Relational):
+                if known.entails(condition):
+                    condition = S.true
+                elif known.entails(condition.negated):
+                    continue
+            branches.append((_decided(value, known), condition))
+            if condition == S.true:
+                break
+        return Piecewise(*branches)
+    if not isinstance(e, Abs | sign):
+        return e
+    inner = e.args[0]
+    if known.entails(inner > 0):
+        return inner if isinstance(e, Abs) else S.One
+    if known.entails(inner < 0):
+        return -inner if isinstance(e, Abs) else S.NegativeOne
+    return inner if isinstance(e, Abs) and known.entails(inner >= 0) else e
+
+
+def _binds(e: Expr) -> bool:
+    """Whether a Piecewise stands inside something in which a symbol runs, where it may not be folded out."""
+    return any(part.has(Piecewise) for part in e.atoms(ExprWithLimits, Limit, Derivative, Subs, Lambda))
 
 
 def trigonometric(gap: Expr, known: Known) -> Expr:

@@ -84,6 +84,7 @@ def _walk(e: Basic, known: Known, outer: tuple[Index, ...]) -> Basic:
         return _delta(e, known, outer)
     if isinstance(e, Indexed):
         return e
+    known = known.along(e)
     made = [_walk(a, known, outer) if isinstance(a, Basic) else a for a in e.args]
     return e.func(*made)
 
@@ -298,6 +299,7 @@ def split_ends(e: Basic, known: Known, ranges: tuple[Boolean, ...] = ()) -> Basi
     if not e.args or not e.has(Sum, Product):
         return e
     if not isinstance(e, Sum | Product):
+        known = known.along(e)
         return e.func(*[split_ends(a, known, ranges) for a in e.args])
     inside = tuple(r for limit in e.limits for r in Index(*limit).ranges)
     function = split_ends(e.function, known, (*ranges, *inside))

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Derivative, Dummy, Expr, Indexed, Integral, Limit, Product, S, Sum, Symbol, cancel
+from sympy import Basic, Dummy, Expr, Indexed, IndexedBase, S, Symbol, cancel
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
 
+from theory.asymptotics import even, odd, order
 from theory.proof.admission import assumptions_of, lacking
 from theory.proof.premises import Define, Imported, Premise, Suppose, kept_apart, overlapping, pattern_arguments
 from theory.proof.rewriting import Rule, fresh, match, rewrite
 from theory.proof.signs import entails
-from theory.proof.steps.gaps import fresh_equal
+from theory.proof.steps.gaps import alpha, fresh_equal
 from theory.proof.steps.root import Root
 from theory.proof.steps.step import Context, Step
 
@@ -101,13 +102,17 @@ def restated(derivation: Derivation, step: Step) -> str:
 
 
 def _disguised(claim: Boolean, fact: Boolean) -> bool:
-    """Whether two relations without sums say that the same difference, up to a number, has the same sign."""
+    """Whether two relations say that the same difference, up to a number, has the same sign.
+
+    Sums and limits count as they are written, up to the names of what runs in them.
+    """
     one, other = _difference(claim), _difference(fact)
     if one is None or other is None or one[1] != other[1]:
         return False
-    if one[0].free_symbols != other[0].free_symbols or one[0].has(*OPAQUE) or other[0].has(*OPAQUE):
+    ours, theirs = alpha(one[0]), alpha(other[0])
+    if ours.free_symbols != theirs.free_symbols:
         return False
-    ratio = cancel(one[0] / other[0])
+    ratio = cancel(ours / theirs)  # type: ignore[operator]
     return bool(ratio.is_Rational and (ratio > 0 or (one[1] in (Eq, Ne) and ratio != 0)))
 
 
@@ -119,9 +124,6 @@ def _difference(claim: Boolean) -> tuple[Expr, type] | None:
         case Le() | Lt():
             return claim.rhs - claim.lhs, claim.reversed.func
     return None
-
-
-OPAQUE = (Sum, Product, Integral, Derivative, Limit)
 
 
 @lru_cache(maxsize=256)
@@ -200,15 +202,12 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     for p in derivation.premises:
         if not isinstance(p, Imported) or p.name not in step.uses:
             continue
-        given = [_fact(q) for q in derivation.premises if not isinstance(q, Define)]
-        for s in derivation.steps:
-            if s is step:
-                break
-            given.append(s.conclusion)
-        atoms = [fact for g in given for fact, conditions in _atoms(g, ()) if not conditions] + given
+        earlier = derivation.steps[: derivation.steps.index(step)]
+        given = [q for q in (*derivation.premises, *earlier) if not isinstance(q, Define) and not _start(q)]
         for hypothesis in needed(p.derivation):
             wanted = hypothesis.fact.xreplace(dict(p.at))
-            if not any(_same(wanted, a) for a in atoms) and wanted != S.true:
+            met = any(set(hypothesis.forall) <= set(_forall(q)) and _says(q, wanted) for q in given)
+            if not met and wanted != S.true:
                 return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
         for symbol, place in p.at:
             why = lacking(symbol, place, lambda claim: entails(claim, _hypotheses(derivation)))
@@ -222,18 +221,36 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     return ""
 
 
-def _complex(derivation: Derivation, step: Step) -> str:
-    """A symbol that may be complex: signs, squares and sizes are those of real numbers everywhere here.
+def _says(part: Premise | Step, wanted: Boolean) -> bool:
+    """Whether a hypothesis or a conclusion, or one of its atoms that has no conditions, is the relation wanted."""
+    fact = _fact(part)
+    atoms = [atom for atom, conditions in _atoms(fact, ()) if not conditions]
+    return any(_same(wanted, one) for one in (fact, *atoms))
 
-    An equation may be about an abbreviation of which nothing is declared.
+
+def _complex(derivation: Derivation, step: Step) -> str:
+    """Something that may be complex: signs, squares and sizes are those of real numbers everywhere here.
+
+    An equation may be about an abbreviation of which nothing is declared, and complex numbers have orders too.
     """
-    defined = {d.head for d in derivation.definitions} if isinstance(step.conclusion, Eq) else set()
+    defined = {head_key(d.head) for d in derivation.definitions} if isinstance(step.conclusion, Eq) else set()
     told = [step.conclusion, *(p.fact for p in derivation.premises if isinstance(p, Suppose) and p.name in step.uses)]
+    told += [p.body for p in derivation.premises if isinstance(p, Define) and p.name in step.uses]
+    if step.conclusion.has(order, even, odd):
+        return ""
     for statement in told:
-        for s in sorted(_mentioned(statement), key=str):
-            if isinstance(s, Symbol) and not s.is_extended_real and s not in defined:
-                return f"{s} is not declared real: declare it so, as complex numbers are not reasoned about"
+        for part in sorted(_mentioned(statement), key=str):
+            if part not in defined and not _is_real(part):
+                return f"{part} is not declared real: declare it so, as complex numbers are not reasoned about"
     return ""
+
+
+def _is_real(part: Basic) -> bool:
+    """Whether a symbol, the entries of a base or the values of a function are declared real."""
+    told = part.label if isinstance(part, IndexedBase) else part
+    if not isinstance(told, Symbol):
+        told = Symbol("value", **getattr(part, "_kwargs", {}))
+    return bool(told.is_extended_real)
 
 
 def _clashing(derivation: Derivation, imported: Imported) -> str:

@@ -15,6 +15,7 @@ from sympy import (
     Float,
     N,
     Rational,
+    S,
     Subs,
     Symbol,
     sign,
@@ -116,6 +117,9 @@ class Crossing(Step):
         start, end = (expression.xreplace({self.variable: p}) for p in (self.low, self.high))
         last = end >= 0 if self.attained else end > 0
         context = context.adding(*instances_of(context, self.instances))
+        apart = self.low < self.high
+        if apart != S.true and not proved(apart, context, self.normal).proved:
+            return Finding(State.UNDECIDED, f"not shown that {self.low} lies below {self.high}")
         for claim, words in ((start < 0, "at the low end"), (last, "at the high end")):
             found = proved(claim, context, self.normal)
             if not found.proved:

@@ -15,6 +15,7 @@ from sympy.polys.polyerrors import PolynomialError
 from theory.proof.certificates import forms
 from theory.proof.evaluation import EvaluationError
 from theory.proof.linear import Certificate, Constraint, Kind, Witness, decide
+from theory.proof.rewriting import heads_in
 from theory.proof.steps.gaps import flat, unfolded
 from theory.proof.steps.holds import equations
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
@@ -90,6 +91,9 @@ class Enumerate(Step):
         ]
         hypotheses += [h for f in equations(context, ()) for h in self._constraints(f, context)]
         lines = [unfolded(e, context) for e in self.lines]
+        hidden = heads_in(Tuple(*lines, *self.variables), context.heads)
+        if hidden:
+            return Finding(State.UNDECIDED, f"the definition of {', '.join(map(str, hidden))} is hidden")
         listed = set(self.items)
         if len(listed) < len(self.items):
             return Finding(State.REFUTED, "an item is listed twice")

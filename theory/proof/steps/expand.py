@@ -16,7 +16,7 @@ from theory.proof.rewriting import heads_in
 from theory.proof.steps.gaps import along, changed, equal, unfolded
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
 
-Remainder = Function("O")
+Remainder = Function("O", real=True)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from theory.proof.evaluation import Evaluation, near
 from theory.proof.limits import limit_at_zero
 from theory.proof.normal_forms import NormalForm
 from theory.proof.rewriting import heads_in
-from theory.proof.steps.gaps import along, changed, names_of, reduced
+from theory.proof.steps.gaps import along, changed, may_depend, names_of, reduced
 from theory.proof.steps.holds import proved
 from theory.proof.steps.known_limits import composed_limit
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
@@ -62,6 +62,8 @@ class Follows(Step):
     def check(self, context: Context) -> Finding:
         """Take the limit of the ratio and show that it is finite and not 0."""
         context = _varying_only(context, self.control)
+        if may_depend(self.exponent, self.control, context):
+            return Finding(State.UNDECIDED, f"the exponent {self.exponent} depends on {self.control}, or may do so")
         away = along(context, self.control)
         held = frozenset({self.control})
         ratio = reduced(self.quantity / self.control**self.exponent, away, self.normal, held)

@@ -71,10 +71,11 @@ class Reading:
         return Regime(lambda exponent: _follows(self._plain(exponent), facts))
 
     def _neurons(self, expression: Expr) -> Neurons:
-        for symbol in sorted(_factors(expression) - {self.width, neuron}, key=str):
-            if 0 in sign_of(symbol, self.context.facts):
+        factors = _factors(expression) - {self.width, neuron}
+        for factor in sorted(factors | _differences(expression, self.width), key=str):
+            if 0 in sign_of(factor, self.context.facts):
                 raise Unsettled(
-                    f"orders: {symbol} may be 0, and then what it multiplies has no order; a symbol that is declared "
+                    f"orders: {factor} may be 0, and then what it multiplies has no order; a symbol that is declared "
                     "nonzero or of one sign is allowed; declare it so"
                 )
         known = {atom: self._found(atom) for atom in expression.atoms(Indexed)}
@@ -183,6 +184,13 @@ def _factors(expression: Basic) -> set[Basic]:
         case Derivative():
             return _factors(expression.expr)
     return {symbol for part in expression.args for symbol in _factors(part)}
+
+
+def _differences(expression: Expr, width: Symbol) -> set[Expr]:
+    """Sums of plain numbers among the factors: each term may be anything but 0, and they may cancel."""
+    plain = {part for part in expression.atoms(Add) if not part.has(width, neuron, Indexed, Sum, Subs, Derivative)}
+    powers = {part for power in expression.atoms(Pow) for part in power.exp.atoms(Add)}
+    return plain - powers
 
 
 def _states(expression: Expr) -> set[Indexed]:

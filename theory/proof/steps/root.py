@@ -40,13 +40,13 @@ from sympy import (
     together,
     true,
 )
-from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean
 from sympy.polys.polyerrors import PolynomialError
 
 from theory.proof.admission import assumptions_of, lacking, sign_relations
 from theory.proof.evaluation import Evaluation
+from theory.proof.functions import Smooth
 from theory.proof.normal_forms import NormalForm
 from theory.proof.rewriting import Rule, heads_in
 from theory.proof.steps.gaps import changed, equal, unfolded
@@ -196,7 +196,7 @@ INTERVALS = {"commutative", "real", "extended_real", "complex", "finite", "posit
     "nonnegative",
     "nonpositive",
 }
-CONTINUOUS = (Add, Mul, exp, sin, cos, sinh, cosh, tanh, atan, asinh, erf, Abs, Max, Min, AppliedUndef)
+CONTINUOUS = (Add, Mul, exp, sin, cos, sinh, cosh, tanh, atan, asinh, erf, Abs, Max, Min, Smooth)
 _FACTORS = (Rational(-1), Rational(1, 3), Rational(1, 2), Rational(3, 2), Rational(3), Rational(0))
 _SHIFTS = (Rational(1), Rational(-1), Rational(1, 7))
 
@@ -205,8 +205,8 @@ def unbroken(expression: Expr, variable: Symbol, within: Context, normal: tuple[
     """Whether an expression is continuous in a variable where the context holds, as far as its parts tell.
 
     Known are sums, products, powers, logarithms and what is continuous everywhere; a base, a denominator and the
-    argument of a logarithm must be shown to have the sign that they need. An abstract function is continuous by
-    convention (as it is differentiable). What is not known is taken to jump.
+    argument of a logarithm must be shown to have the sign that they need. An abstract function is continuous if it is
+    a smooth one (`theory.proof.functions`). What is not known is taken to jump.
     """
     shown = showing(within, normal)
 
