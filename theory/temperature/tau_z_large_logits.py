@@ -8,31 +8,33 @@ in (point, class) pairs. The logits whose drive is taken are counted by a = 1..A
 import random
 from dataclasses import replace
 
-from sympy import Expr, Function, IndexedBase, Integer, Lambda, Sum, Symbol, exp, oo, sqrt
+from sympy import Expr, Function, IndexedBase, Integer, Sum, Symbol, exp, oo, sqrt
 
-from theory.claims import Limit
 from theory.definitions.temperature import M, Theta, Y, eta_tilde, j, k, n
 from theory.law import Law, Quantity, Rival, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import exponentials, rational, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Tends
-from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
+from theory.temperature.tau_z_small_logits import (
+    CONSTANT as CONSTANT_AT_SMALL,
+)
 from theory.temperature.tau_z_small_logits import (
     FACTOR,
     QUANTITIES,
     SCALED,
-    SLOPE,
     SOURCE,
     TAU_AT,
+    constant_at,
     logit_scale,
     norm_drive,
     norm_U,
-    norm_Z0,
+    sized,
+    slope_at,
+    slope_law,
     softmax_at,
-    tau_z,
 )
 
 R = Symbol("R", integer=True, positive=True)
@@ -44,7 +46,7 @@ gap = IndexedBase("g", positive=True)
 winner = IndexedBase("drive_winner", real=True)
 drive_at = Function("drive", real=True)
 
-CONSTANT = Limit(eta_tilde * tau_z(logit_scale) / norm_Z0(logit_scale), logit_scale, oo, 1 / norm_winner)
+CONSTANT = replace(CONSTANT_AT_SMALL, point=oo, value=1 / norm_winner)
 
 
 def logit(n_: Symbol, j_: Symbol | Integer) -> Expr:
@@ -147,12 +149,6 @@ def a_ray(source: random.Random) -> World:
     )
 
 
-def with_a_size(source: random.Random) -> World:
-    """A ray along which the size of the logits is given as a function, not defined."""
-    values = a_ray(source).values
-    return World({**values, norm_Z0: Lambda(logit_scale, values[norm_U] * logit_scale)})
-
-
 RAY = (WINNER_AT, OTHER_AT, DRIVE_AT, NORM_AT, WINNER, NORM_WINNER)
 SLOPE_DERIVATION = Derivation(
     premises=(*RAY, SCALED, replace(TAU_AT, convention=FACTOR), MOVES),
@@ -160,15 +156,7 @@ SLOPE_DERIVATION = Derivation(
         FIRST,
         OTHERS,
         SATURATES,
-        Follows(
-            "slope at large logits",
-            SLOPE.quantity,
-            SLOPE.control,
-            SLOPE.exponent,
-            oo,
-            uses=(SATURATES.name, SCALED.name, TAU_AT.name, MOVES.name),
-            because="only the distance ||Z0|| is left to depend on the scale",
-        ),
+        slope_at("large", oo, SATURATES, MOVES),
     ),
     worlds=a_ray,
 )
@@ -178,44 +166,15 @@ CONSTANT_DERIVATION = Derivation(
         FIRST,
         OTHERS,
         SATURATES,
-        Tends(
-            "constant at large logits",
-            CONSTANT.quantity,
-            CONSTANT.control,
-            CONSTANT.point,
-            CONSTANT.value,
-            uses=(SATURATES.name, TAU_AT.name, MOVES.name),
-            because="tau_z over the size of the logits is the inverse of the drive",
-        ),
+        constant_at("large", CONSTANT, SATURATES, MOVES),
     ),
-    worlds=with_a_size,
+    worlds=lambda source: sized(a_ray(source)),
 )
 
 REGIME = "the two largest logits of every point much more than 1 apart; direction of Z0, labels and kernel fixed"
 
 LAWS = (
-    Law(
-        name="temperature.tau_z_large_logits",
-        title="At large initial logits tau_z grows in proportion to their size",
-        status=Status.THEOREM,
-        source=SOURCE,
-        quantities=QUANTITIES,
-        regime=REGIME,
-        derivation=SLOPE_DERIVATION,
-        claim=SLOPE,
-        rivals=(
-            Rival(
-                "no dependence",
-                replace(SLOPE, exponent=Integer(0)),
-                "what mean-squared loss has at large logits",
-            ),
-            Rival(
-                "quadratic",
-                replace(SLOPE, exponent=Integer(2)),
-                "what a drive that falls like 1/||Z0|| would give",
-            ),
-        ),
-    ),
+    slope_law("large", REGIME, SLOPE_DERIVATION),
     Law(
         name="temperature.large_logit_constant",
         title="At large initial logits tau_z over their size is the inverse drive of a one-hot softmax",

@@ -109,10 +109,35 @@ def a_ray(source: random.Random) -> World:
     )
 
 
-def with_a_size(source: random.Random) -> World:
+def sized(ray: World) -> World:
     """A ray along which the size of the logits is given as a function, not defined."""
-    values = a_ray(source).values
-    return World({**values, norm_Z0: Lambda(logit_scale, values[norm_U] * logit_scale)})
+    return World({**ray.values, norm_Z0: Lambda(logit_scale, ray.values[norm_U] * logit_scale)})
+
+
+def slope_at(end: str, point: Expr, saturates: Tends, moves: Suppose) -> Follows:
+    """The step to the slope at one end, where the drive saturates and is not nothing."""
+    return Follows(
+        f"slope at {end} logits",
+        SLOPE.quantity,
+        SLOPE.control,
+        SLOPE.exponent,
+        point,
+        uses=(saturates.name, SCALED.name, TAU_AT.name, moves.name),
+        because="only the distance ||Z0|| is left to depend on the scale",
+    )
+
+
+def constant_at(end: str, claim: Limit, saturates: Tends, moves: Suppose) -> Tends:
+    """The step to the constant at one end."""
+    return Tends(
+        f"constant at {end} logits",
+        claim.quantity,
+        claim.control,
+        claim.point,
+        claim.value,
+        uses=(saturates.name, TAU_AT.name, moves.name),
+        because="tau_z over the size of the logits is the inverse of the drive",
+    )
 
 
 SLOPE_DERIVATION = Derivation(
@@ -128,15 +153,7 @@ SLOPE_DERIVATION = Derivation(
     ),
     steps=(
         SATURATES,
-        Follows(
-            "slope at small logits",
-            SLOPE.quantity,
-            SLOPE.control,
-            SLOPE.exponent,
-            Integer(0),
-            uses=(SATURATES.name, SCALED.name, TAU_AT.name, MOVES.name),
-            because="only the distance ||Z0|| is left to depend on the scale",
-        ),
+        slope_at("small", Integer(0), SATURATES, MOVES),
     ),
     worlds=a_ray,
 )
@@ -156,17 +173,9 @@ CONSTANT_DERIVATION = Derivation(
             because="so that the constant is approached at the first power of the scale",
         ),
         SATURATES,
-        Tends(
-            "constant at small logits",
-            CONSTANT.quantity,
-            CONSTANT.control,
-            CONSTANT.point,
-            CONSTANT.value,
-            uses=(SATURATES.name, TAU_AT.name, MOVES.name),
-            because="tau_z over the size of the logits is the inverse of the drive",
-        ),
+        constant_at("small", CONSTANT, SATURATES, MOVES),
     ),
-    worlds=with_a_size,
+    worlds=lambda source: sized(a_ray(source)),
 )
 
 QUANTITIES = (
@@ -182,34 +191,31 @@ SOURCE = Source(
 REGIME = "rms of Z0 much below 1; direction of Z0, labels and tangent kernel fixed"
 
 
+def slope_law(end: str, regime: str, derivation: Derivation) -> Law:
+    """The law that tau_z grows in proportion to the logits, at one end of their scale."""
+    return Law(
+        name=f"temperature.tau_z_{end}_logits",
+        title=f"At {end} initial logits tau_z grows in proportion to their size",
+        status=Status.THEOREM,
+        source=SOURCE,
+        quantities=QUANTITIES,
+        regime=regime,
+        derivation=derivation,
+        claim=SLOPE,
+        rivals=(
+            Rival("no dependence", replace(SLOPE, exponent=Integer(0)), "what mean-squared loss has at large logits"),
+            Rival("quadratic", replace(SLOPE, exponent=Integer(2)), "what a drive that falls like 1/||Z0|| would give"),
+        ),
+    )
+
+
 def constant(value: Expr) -> Limit:
     """The limit with another constant."""
     return replace(CONSTANT, value=value)
 
 
 LAWS = (
-    Law(
-        name="temperature.tau_z_small_logits",
-        title="At small initial logits tau_z grows in proportion to their size",
-        status=Status.THEOREM,
-        source=SOURCE,
-        quantities=QUANTITIES,
-        regime=REGIME,
-        derivation=SLOPE_DERIVATION,
-        claim=SLOPE,
-        rivals=(
-            Rival(
-                "no dependence",
-                replace(SLOPE, exponent=Integer(0)),
-                "what mean-squared loss has at large logits",
-            ),
-            Rival(
-                "quadratic",
-                replace(SLOPE, exponent=Integer(2)),
-                "what a drive that falls like 1/||Z0|| would give",
-            ),
-        ),
-    ),
+    slope_law("small", REGIME, SLOPE_DERIVATION),
     Law(
         name="temperature.small_logit_constant",
         title="At small initial logits tau_z over their size is the inverse drive of a uniform softmax",
