@@ -12,27 +12,18 @@ import xarray as xr
 from jaxtyping import Array
 
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
+from experiments.temperature.switched import ACTIVATION_NAMES, switched_loss, switched_network
 from numerics import losses
-from numerics.activations import ACTIVATIONS
 from numerics.chunks import map_replicates
 from numerics.data import Data, digits
 from numerics.halves import exact_offset, initial_logits, one_half_logits
-from numerics.models import Network, mlp
+from numerics.models import Network
 from numerics.tangent import linearise
 from numerics.timescales import rate_by_gradient_steps
 from numerics.training_points import training_points
 
 BETAS = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 SCALES = (1e-5, 1e-4, 1e-3, 1.0, 1e2, 1e3, 1e4)
-
-
-def entropy(z: Array, y: Array, beta: Array) -> Array:
-    """Entropy of the predictions: training on the network's own opinion, whatever the labels say."""
-    return losses.cross_entropy(z, losses.softmax(z, beta), beta)
-
-
-LOSSES = (losses.cross_entropy, losses.squared_error, entropy)
-"""One traced number chooses among them, so that all systems share a compilation."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +43,6 @@ SYSTEMS: Mapping[str, System] = {
 RELATIVE_STEPS: Mapping[str, float] = {"erf": 1e-4, "scaled_relu": 1e-7}
 """Length of the longest gradient step over the norm of the parameters; short where the network has kinks."""
 
-PHI = tuple(ACTIVATIONS[name] for name in RELATIVE_STEPS)
-
 
 def measure(
     replicates: Replicates,
@@ -70,7 +59,7 @@ def measure(
     inputs, labels = training_points(data, replicates.generators(), points)
     trained = SYSTEMS[system]
     start = np.broadcast_to(trained.start(beta[:, None], logit_scale), (beta.size, logit_scale.size))
-    choice = (trained.loss, list(RELATIVE_STEPS).index(activation), RELATIVE_STEPS[activation])
+    choice = (trained.loss, ACTIVATION_NAMES.index(activation), RELATIVE_STEPS[activation])
     run = compiled(inputs.shape[-1], data.classes, width, depth)
     return run(choice, replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, start)))
 
@@ -81,16 +70,7 @@ def compiled(inputs: int, classes: int, width: int, depth: int) -> Callable[...,
 
     def run(choice: Any, keys: Array, x: Array, y: Array, beta: Array, start: Array) -> Mapping[str, Array]:
         loss, activation, step = choice
-        network = mlp(
-            inputs=inputs,
-            width=width,
-            depth=depth,
-            classes=classes,
-            activation=lambda h: jax.lax.switch(activation, PHI, h),
-        )
-
-        def trained(z: Array, y: Array, beta: Array) -> Array:
-            return jax.lax.switch(loss, LOSSES, z, y, beta)
+        network, trained = switched_network(inputs, classes, width, depth, activation), switched_loss(loss)
 
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
             def one_beta(row: tuple[Array, Array]) -> Mapping[str, Array]:

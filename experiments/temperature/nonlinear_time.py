@@ -12,9 +12,9 @@ import xarray as xr
 from jaxtyping import Array
 
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
-from experiments.temperature.early_learning import BETAS, LOSSES, conditioning, norm
+from experiments.temperature.early_learning import BETAS, conditioning, norm
+from experiments.temperature.switched import ACTIVATION_NAMES, switched_loss, switched_network
 from numerics import losses
-from numerics.activations import ACTIVATIONS
 from numerics.chunks import map_replicates
 from numerics.data import Data, digits
 from numerics.halves import (
@@ -24,7 +24,7 @@ from numerics.halves import (
     one_half_logits,
     second_half,
 )
-from numerics.models import Network, mlp
+from numerics.models import Network
 from numerics.tangent import Logits, Parameters, flow_derivatives, linearise, tangent_increment
 from numerics.timescales import descent, tangent_plane
 from numerics.training_points import training_points
@@ -74,7 +74,6 @@ SYSTEMS: Mapping[str, System] = {
     "mean_squared": System(1, one_half),
     "both_halves": System(0, both_halves),
 }
-PHI = {name: ACTIVATIONS[name] for name in ("erf", "scaled_relu")}
 
 
 def measure(
@@ -91,7 +90,7 @@ def measure(
 ) -> Mapping[str, Any]:
     """First and second derivatives of the scaled logits at every (beta, logit_scale)."""
     inputs, labels = training_points(data, replicates.generators(), points)
-    choice = (SYSTEMS[system].loss, list(PHI).index(activation), learning_rate)
+    choice = (SYSTEMS[system].loss, ACTIVATION_NAMES.index(activation), learning_rate)
     run = compiled(SYSTEMS[system].prepare, inputs.shape[-1], data.classes, width, depth)
     found = run(choice, replicates.keys(), *(jnp.asarray(a) for a in (inputs, labels, beta, logit_scale)))
     return {**found, "learning_rate": np.full(len(replicates.ids), learning_rate)}
@@ -103,17 +102,11 @@ def compiled(prepare: Half, inputs: int, classes: int, width: int, depth: int) -
 
     def run(choice: Any, keys: Array, x: Array, y: Array, beta: Array, scale: Array) -> Mapping[str, Array]:
         loss, activation, learning_rate = choice
-        network = mlp(
-            inputs=inputs,
-            width=width,
-            depth=depth,
-            classes=classes,
-            activation=lambda h: jax.lax.switch(activation, tuple(PHI.values()), h),
-        )
+        network, trained = switched_network(inputs, classes, width, depth, activation), switched_loss(loss)
 
         def at(key: Array, x: Array, y: Array, b: Array, s: Array) -> Mapping[str, Array]:
             whole, first = prepare(network, key, x, b, s)
-            return at_point(whole, first, lambda *args: jax.lax.switch(loss, LOSSES, *args), y, b, learning_rate)
+            return at_point(whole, first, trained, y, b, learning_rate)
 
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
             return jax.lax.map(lambda b: jax.lax.map(lambda s: at(*seed, b, s), scale), beta)
@@ -217,21 +210,21 @@ STUDY = Study(
     },
     grids={
         "quick": Grid(
-            axes={"system": tuple(SYSTEMS), "activation": tuple(PHI)},
+            axes={"system": tuple(SYSTEMS), "activation": ACTIVATION_NAMES},
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 32, "width": 128, "depth": 2, "learning_rate": 0.5},
             seeds=10,
             keep=lambda cell: cell["system"] == "one_half" or cell["activation"] == "erf",
         ),
         "full": Grid(
-            axes={"system": tuple(SYSTEMS), "activation": tuple(PHI)},
+            axes={"system": tuple(SYSTEMS), "activation": ACTIVATION_NAMES},
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 100, "width": 1024, "depth": 3, "learning_rate": 0.5},
             seeds=24,
             block=4,
         ),
         "paper": Grid(
-            axes={"system": tuple(SYSTEMS), "activation": tuple(PHI)},
+            axes={"system": tuple(SYSTEMS), "activation": ACTIVATION_NAMES},
             inner={"beta": BETAS, "logit_scale": SCALES},
             settings={"points": 256, "width": 2048, "depth": 4, "learning_rate": 0.5},
             seeds=24,

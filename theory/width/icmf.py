@@ -19,7 +19,7 @@ from theory.width.meanings import MEANINGS, RULES, source
 
 # All four statements at once.
 
-corrected = IndexedBase("f_corrected")
+corrected = IndexedBase("f_corrected", real=True)
 FROZEN = (w.d ** Rational(-1, 2) - 1 / w.d) * w.over_neurons(w.a[0, w.r] * w.phi(w.w[0, w.r] * w.x))
 LOGITS = Define(
     "corrected logits",
@@ -65,9 +65,9 @@ DERIVATION = Derivation(
 k = Symbol("k", integer=True)
 rho, rate, scale = symbols("rho rate scale", positive=True)
 q_sigma, q = symbols("q_sigma q", real=True)
-start = Symbol("start")
-scaled, reference, after, seen = (Function(name) for name in ("scaled", "reference", "after", "seen"))
-frozen, logit, logit_ref = Symbol("frozen"), Function("logit"), Function("logit_ref")
+start = Symbol("start", real=True)
+scaled, reference, after, seen = (Function(name, real=True) for name in ("scaled", "reference", "after", "seen"))
+frozen, logit, logit_ref = Symbol("frozen", real=True), Function("logit", real=True), Function("logit_ref", real=True)
 
 REFERENCE_CLAIM = Identity(logit(k), logit_ref(k))
 _z, _s, _r, _c = symbols("z s r c", real=True)
