@@ -5,7 +5,6 @@ from sympy import (
     Abs,
     And,
     Eq,
-    Function,
     Implies,
     Integer,
     Lambda,
@@ -21,6 +20,7 @@ from sympy import (
 )
 
 from theory.proof.derivation import Define, Derivation, State, Suppose
+from theory.proof.functions import smooth
 from theory.proof.normal_forms import expanded, max_plus, piecewise
 from theory.proof.steps import Cases, Crossing, Expand, Holds
 from theory.proof.steps.crossing import bracketed, primed
@@ -29,7 +29,7 @@ from theory.proof.worlds import World, rational
 x, y, s, t = (Symbol(n, real=True) for n in "xyst")
 a, b = (Symbol(n, positive=True) for n in "ab")
 root = Symbol("r", real=True)
-psi = Function("Psi", real=True)
+psi = smooth("Psi")
 u, v = Symbol("u", positive=True), Symbol("v", positive=True)
 
 
@@ -73,6 +73,7 @@ def coupled() -> Derivation:
     positive = Suppose("positive", psi(u) > 0, forall=(u,))
     lam = Symbol("lam", positive=True)
     start = Suppose("stable at first", a - b + 1 / psi(a) ** 2 < 0)
+    apart = Suppose("below the threshold", a < b)
     other = primed(lam)
     steps = (
         Holds(
@@ -89,7 +90,7 @@ def coupled() -> Derivation:
             a,
             b,
             Symbol("lam_star", positive=True),
-            uses=("noise rises", "positive", "stable at first"),
+            uses=("noise rises", "positive", "stable at first", "below the threshold"),
             attained=True,
             instances=(
                 ("noise rises", {u: lam, v: other}),
@@ -101,7 +102,7 @@ def coupled() -> Derivation:
     def falling_worlds(source) -> World:
         return World({a: rational(source, 1, 2), b: rational(source, 5, 9), psi: Lambda(t, 3 / (1 + t)), u: 1, v: 2})
 
-    return Derivation((falling, positive, start), steps, falling_worlds)
+    return Derivation((falling, positive, start, apart), steps, falling_worlds)
 
 
 def test_an_abstract_falling_function() -> None:

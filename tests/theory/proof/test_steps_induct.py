@@ -81,8 +81,8 @@ def test_without_the_step_nothing_follows() -> None:
 
 
 p = Symbol("p", integer=True, positive=True)
-x, y, alone = Function("x"), Function("y"), Function("w")
-start, speed = IndexedBase("x0"), IndexedBase("v")
+x, y, alone = (Function(name, real=True) for name in "xyw")
+start, speed = IndexedBase("x0", real=True), IndexedBase("v", real=True)
 PAIR = (
     Define("positions", x(0, p), start[p]),
     Define("twins", y(0, p), 2 * start[p]),
