@@ -142,7 +142,8 @@ INVARIANT = Law(
 )
 
 small = Symbol("s", real=True)
-log_size, moved_size, moved_excess, energy_then, gain = (Symbol(name) for name in ("w", "w'", "v'", "E'", "gain"))
+log_size = Symbol("w", real=True)
+moved_size, moved_excess, energy_then, gain = (Symbol(name) for name in ("w'", "v'", "E'", "gain"))
 push, pull = Symbol("push"), Symbol("pull")
 _GAIN = 2 * a * eta**2
 

@@ -27,8 +27,8 @@ sigma, eta_a, eta_w = symbols("sigma eta_a eta_w", positive=True)
 sigma_star, eta_a_star, eta_w_star = symbols("sigma_star eta_a_star eta_w_star", positive=True)
 
 a, w = IndexedBase("a"), IndexedBase("w")
-g_a, g_w = IndexedBase("g_a"), IndexedBase("g_w")
-x_a, x_w = IndexedBase("x_a"), IndexedBase("x_w")
+g_a, g_w = IndexedBase("g_a", real=True), IndexedBase("g_w", real=True)
+x_a, x_w = IndexedBase("x_a", real=True), IndexedBase("x_w", real=True)
 f, K_a, K_w = IndexedBase("f"), IndexedBase("K_a"), IndexedBase("K_w")
 x, x_other = symbols("x x_other", real=True, nonzero=True)
 

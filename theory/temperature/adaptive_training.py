@@ -21,9 +21,10 @@ from theory.temperature.rescaled_training import U, along, eta, k, phi, ridge, s
 
 kept, kept_square, epsilon = (Symbol(name, positive=True) for name in ("momentum", "second_momentum", "epsilon"))
 factor, output = IndexedBase("s", positive=True), IndexedBase("b", real=True)
-x, y, x_mean, y_mean, x_square, y_square, unit, Z, Z_at_one, Z_kept = (
-    Function(name) for name in ("x", "y", "w", "v", "w2", "v2", "h", "Z", "Z_at_one", "Z_epsilon")
+x, y, x_mean, y_mean, x_square, y_square, Z, Z_at_one, Z_kept = (
+    Function(name) for name in ("x", "y", "w", "v", "w2", "v2", "Z", "Z_at_one", "Z_epsilon")
 )
+unit = Function("h", real=True)
 
 CLAIM = Identity(Z(k), Z_at_one(k))
 

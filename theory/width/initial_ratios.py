@@ -19,7 +19,7 @@ n, i, j = symbols("n i j", integer=True, positive=True)
 d, d_star = symbols("d d_star", integer=True, positive=True)
 kappa = Symbol("kappa", positive=True)
 size, rate = IndexedBase("size"), IndexedBase("rate")
-product_of_two, one = IndexedBase("product_of_two"), IndexedBase("of_one")
+product_of_two, one = IndexedBase("product_of_two", real=True), IndexedBase("of_one", real=True)
 mean_K, var_f = IndexedBase("mean_K"), IndexedBase("var_f")
 
 SIZE = Define("size of output weights at a width", size[n], w.sigma_star * (n / d_star) ** w.q_sigma, w.FACTOR)
