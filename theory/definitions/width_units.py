@@ -19,8 +19,8 @@ from theory.proof.worlds import World, rational
 
 d = symbols("d", positive=True)
 sigma_w, rate_a, rate_w, rate = symbols("sigma_w rate_a rate_w rate", positive=True)
-A, W = IndexedBase("A"), IndexedBase("W")
-v_1, v_2 = IndexedBase("v_1"), IndexedBase("v_2")
+A, W = IndexedBase("A", real=True), IndexedBase("W", real=True)
+v_1, v_2 = IndexedBase("v_1", real=True), IndexedBase("v_2", real=True)
 A_next, W_next = IndexedBase("A_next"), IndexedBase("W_next")
 v_1_next, v_2_next = IndexedBase("v_1_next"), IndexedBase("v_2_next")
 a_1, b_1, a_2, b_2, c = symbols("a_1 b_1 a_2 b_2 c", real=True)
