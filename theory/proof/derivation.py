@@ -14,9 +14,11 @@ from sympy.logic.boolalg import Boolean
 from theory.proof.answers import answer, known, question
 from theory.proof.evaluation import Evaluation, EvaluationError
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
+from theory.proof.restating import restated
 from theory.proof.rewriting import RewritingError
 from theory.proof.steps.step import Finding, Meaning, State, Step
-from theory.proof.visibility import context_of, missing_support, restated, supporting
+from theory.proof.support import missing_support, supporting
+from theory.proof.visibility import context_of
 from theory.proof.worlds import NoWorld, Worlds, draw
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]

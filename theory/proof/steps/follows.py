@@ -18,7 +18,7 @@ from theory.proof.steps.gaps import along, changed, may_depend, names_of, reduce
 from theory.proof.steps.holds import proved
 from theory.proof.steps.known_limits import composed_limit
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
-from theory.proof.visibility import head_key
+from theory.proof.told import head_key
 
 NEAR, NEARER = Rational(1, 10**60), Rational(1, 10**120)
 """So near that a correction of half a power of the distance is below the tolerance."""

@@ -1,0 +1,85 @@
+"""Whether a step says anything that is not said already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sympy import Basic, Expr, S, cancel
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import Boolean
+
+from theory.proof.premises import Define, Suppose
+from theory.proof.rewriting import Rule, match
+from theory.proof.steps.gaps import alpha, fresh_equal
+from theory.proof.steps.root import Root
+from theory.proof.steps.step import Step
+from theory.proof.told import atoms_of, definition_rule, fact_of
+
+if TYPE_CHECKING:
+    from theory.proof.derivation import Derivation
+
+
+def restated(derivation: Derivation, step: Step) -> str:
+    """Why the step says nothing new, or an empty string."""
+    claim = step.conclusion
+    if claim == S.true:
+        return "the claim is true as it stands"
+    if isinstance(claim, Eq) and fresh_equal(claim.lhs, claim.rhs):
+        return "left is right"
+    for part in (*derivation.premises, *derivation.steps):
+        if part is step:
+            break
+        if isinstance(part, Define):
+            rule = definition_rule(part)
+            if isinstance(claim, Eq) and (
+                _instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)
+            ):
+                return f"it restates {part.name!r}"
+            continue
+        fact = fact_of(part)
+        if any(same(claim, other) for other, conditions in atoms_of(fact, ()) if not conditions) or same(claim, fact):
+            return f"it restates {part.name!r}"
+        if isinstance(part, Suppose) and not isinstance(step, Root) and _disguised(claim, fact):
+            return f"it restates {part.name!r}, up to a factor"
+    return ""
+
+
+def _disguised(claim: Boolean, fact: Boolean) -> bool:
+    """Whether two relations say that the same difference, up to a number, has the same sign.
+
+    Sums and limits count as they are written, up to the names of what runs in them.
+    """
+    one, other = _difference(claim), _difference(fact)
+    if one is None or other is None or one[1] != other[1]:
+        return False
+    ours, theirs = alpha(one[0]), alpha(other[0])
+    if ours.free_symbols != theirs.free_symbols:
+        return False
+    ratio = cancel(ours / theirs)  # type: ignore[operator]
+    return bool(ratio.is_Rational and (ratio > 0 or (one[1] in (Eq, Ne) and ratio != 0)))
+
+
+def _difference(claim: Boolean) -> tuple[Expr, type] | None:
+    """What is not negative, positive, zero or not zero."""
+    match claim:
+        case Ge() | Gt() | Eq() | Ne():
+            return claim.lhs - claim.rhs, claim.func
+        case Le() | Lt():
+            return claim.rhs - claim.lhs, claim.reversed.func
+    return None
+
+
+def _instance(rule: Rule, left: Basic, right: Basic) -> bool:
+    return any(fresh_equal(rule.right.xreplace(b), right) for b in match(rule.left, left, rule.variables, {}))
+
+
+def same(a: Boolean, b: Boolean) -> bool:
+    if a == b:
+        return True
+    if isinstance(a, Relational) and isinstance(b, Relational):
+        return (a.func == b.func and _sides(a, b.args)) or (a.func == b.reversed.func and _sides(a, b.reversed.args))
+    return False
+
+
+def _sides(a: Relational, sides: tuple[Basic, ...]) -> bool:
+    return fresh_equal(a.lhs, sides[0]) and fresh_equal(a.rhs, sides[1])

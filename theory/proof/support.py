@@ -1,0 +1,161 @@
+"""Why something that a step rests on may not be used: an import, a declared sign, a number that may be complex."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sympy import Basic, IndexedBase, S, Symbol
+from sympy.core.relational import Eq, Relational
+from sympy.logic.boolalg import Boolean
+
+from theory.asymptotics import even, odd, order
+from theory.proof.admission import assumptions_of, lacking
+from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
+from theory.proof.restating import same
+from theory.proof.rewriting import match, rewrite
+from theory.proof.signs import entails
+from theory.proof.steps.gaps import fresh_equal
+from theory.proof.steps.step import Step
+from theory.proof.told import (
+    anywhere,
+    atoms_of,
+    definition_rule,
+    entailed,
+    fact_of,
+    forall_of,
+    head_key,
+    needed,
+    needed_signs,
+    start_of,
+    unfolding,
+)
+from theory.proof.visibility import leaking, mentioned
+
+if TYPE_CHECKING:
+    from theory.proof.derivation import Derivation
+
+
+def missing_support(derivation: Derivation, step: Step) -> str:
+    """Why something that the step rests on (an import, a declared sign) may not be used, else nothing."""
+    from theory.proof.derivation import verdict
+
+    believed = assumed_heads(derivation) or _complex(derivation, step) or leaking(derivation, step)
+    if believed:
+        return believed
+    for p in derivation.premises:
+        if not isinstance(p, Imported) or p.name not in step.uses:
+            continue
+        earlier = derivation.steps[: derivation.steps.index(step)]
+        given = [q for q in (*derivation.premises, *earlier) if not isinstance(q, Define) and not start_of(q)]
+        for hypothesis in needed(p.derivation):
+            wanted = hypothesis.fact.xreplace(dict(p.at))
+            met = any(set(hypothesis.forall) <= set(forall_of(q)) and _says(q, wanted) for q in given)
+            if not met and wanted != S.true:
+                return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
+        for symbol, place in p.at:
+            why = lacking(symbol, place, lambda claim: entails(claim, hypotheses(derivation)))
+            if why:
+                return f"{p.name!r} may not be taken at {symbol} = {place}: {why}"
+        clash = _clashing(derivation, p)
+        if clash:
+            return clash
+        if not verdict(p.derivation).sound:
+            return f"{p.name!r} is not sound itself"
+    return ""
+
+
+def supporting(derivation: Derivation, premise: Premise) -> tuple[str, ...]:
+    """Names of the hypotheses here, and of the steps, that an imported conclusion rests on."""
+    if not isinstance(premise, Imported):
+        return ()
+    wanted = [h.fact.xreplace(dict(premise.at)) for h in needed(premise.derivation)]
+    own = [p for p in derivation.premises if isinstance(p, Suppose)]
+    return tuple(p.name for p in (*own, *derivation.steps) if any(same(w, fact_of(p)) for w in wanted))
+
+
+@lru_cache(maxsize=256)
+def assumed_heads(derivation: Derivation) -> str:
+    """What a head is declared to be and its body need not be: a belief that no premise states."""
+    facts = None
+    for d in derivation.definitions:
+        if not assumptions_of(d.head):
+            continue
+        facts = hypotheses(derivation) if facts is None else facts
+        shown = lambda claim, facts=facts: entails(claim, facts)  # noqa: E731
+        body = d.body if needed_signs(d) else anywhere(d)
+        why = lacking(d.head, body, shown)
+        if why and not lacking(d.head, rewrite(body, unfolding(derivation), entailed)[0], shown):
+            continue
+        if why:
+            return (
+                f"{d.head} is declared {', '.join(name for name, _ in assumptions_of(d.head))}, which its definition "
+                f"does not show ({why}): declare less, and suppose or derive it"
+            )
+    return ""
+
+
+def hypotheses(derivation: Derivation) -> tuple[Boolean, ...]:
+    """What is supposed of single places, without conditions, after all definitions are put in."""
+    rules = unfolding(derivation)
+    given = [p.fact for p in derivation.premises if isinstance(p, Suppose) and not p.forall]
+    atoms = [fact for g in given for fact, conditions in atoms_of(g, ()) if not conditions]
+    return tuple(rewrite(fact, rules, entailed)[0] for fact in atoms if isinstance(fact, Relational))  # type: ignore[misc]
+
+
+def _says(part: Premise | Step, wanted: Boolean) -> bool:
+    """Whether a hypothesis or a conclusion, or one of its atoms that has no conditions, is the relation wanted."""
+    fact = fact_of(part)
+    atoms = [atom for atom, conditions in atoms_of(fact, ()) if not conditions]
+    return any(same(wanted, one) for one in (fact, *atoms))
+
+
+def _complex(derivation: Derivation, step: Step) -> str:
+    """Something that may be complex: signs, squares and sizes are those of real numbers everywhere here.
+
+    An equation may be about an abbreviation of which nothing is declared, and complex numbers have orders too.
+    """
+    defined = {head_key(d.head) for d in derivation.definitions} if isinstance(step.conclusion, Eq) else set()
+    told = [step.conclusion, *(p.fact for p in derivation.premises if isinstance(p, Suppose) and p.name in step.uses)]
+    told += [p.body for p in derivation.premises if isinstance(p, Define) and p.name in step.uses]
+    if step.conclusion.has(order, even, odd):
+        return ""
+    for statement in told:
+        for part in sorted(mentioned(statement), key=str):
+            if part not in defined and not _is_real(part):
+                return f"{part} is not declared real: declare it so, as complex numbers are not reasoned about"
+    return ""
+
+
+def _is_real(part: Basic) -> bool:
+    """Whether a symbol, the entries of a base or the values of a function are declared real."""
+    told = part.label if isinstance(part, IndexedBase) else part
+    if not isinstance(told, Symbol):
+        told = Symbol("value", **getattr(part, "_kwargs", {}))
+    return bool(told.is_extended_real)
+
+
+def _clashing(derivation: Derivation, imported: Imported) -> str:
+    """A meaning that an import brings and that another one here contradicts."""
+    for d in imported.derivation.definitions:
+        for other in derivation.definitions:
+            if overlapping(d.head, other.head) and not _alike(d, other):
+                return f"{imported.name!r} defines {d.head} as {d.body}, here it is {other.body}"
+    ours = derivation.introduced
+    for symbol, meaning in imported.derivation.introduced:
+        if any(symbol == other and meaning != another for other, another in ours):
+            return f"{imported.name!r} gives {symbol} a meaning, and so does something else here"
+        if any(overlapping(symbol, d.head) for d in derivation.definitions):
+            return f"{imported.name!r} gives {symbol} a meaning, and so does a definition here"
+    return ""
+
+
+def _alike(one: Define, other: Define) -> bool:
+    """Whether two definitions differ at most in the names of the symbols of their patterns."""
+    if one.head == other.head:
+        return fresh_equal(one.body, other.body)
+    rule = definition_rule(one)
+    return any(
+        set(b.values()) <= other.head.free_symbols and fresh_equal(rule.right.xreplace(b), other.body)
+        for b in match(rule.left, other.head, rule.variables, {})
+    )

@@ -1,0 +1,123 @@
+"""What premises and steps say: definitions as rules, facts in atoms, and where they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from sympy import Basic, Dummy, Indexed
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Eq, Ge, Gt, Lt, Ne
+from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
+
+from theory.proof.admission import lacking
+from theory.proof.premises import Define, Imported, Premise, Suppose, kept_apart, pattern_arguments
+from theory.proof.rewriting import Rule, fresh, rewrite
+from theory.proof.signs import entails
+from theory.proof.steps.step import Step
+
+if TYPE_CHECKING:
+    from theory.proof.derivation import Derivation
+
+
+def definition_rule(definition: Define, others: tuple[Define, ...] = ()) -> Rule:
+    """A definition as a rule; where another one has a number for a symbol, that the symbol may not be it."""
+    arguments = pattern_arguments(definition.head) or ()
+    variables = frozenset(s for a in arguments for s in a.free_symbols)
+    apart = {
+        Ne(symbol, number, evaluate=False)
+        for other in others
+        if head_key(other.head) == head_key(definition.head)
+        for symbol, number in zip(arguments, pattern_arguments(other.head) or (), strict=False)
+        if kept_apart(symbol, number)
+    }
+    conditions = tuple(sorted(apart, key=str)) + needed_signs(definition)
+    return Rule(definition.name, definition.head, definition.body, variables, True, conditions)  # type: ignore[arg-type]
+
+
+def head_key(head: Basic) -> Basic:
+    """The symbol, base or function that a head defines."""
+    if isinstance(head, Indexed):
+        return head.base
+    return head.func if isinstance(head, AppliedUndef) else head  # type: ignore[return-value]
+
+
+def needed(derivation: Derivation) -> Iterator[Suppose]:
+    """The hypotheses that a derivation rests on, with those of its imports."""
+    for p in derivation.premises:
+        if isinstance(p, Suppose):
+            yield p
+
+
+def fact_of(part: Premise | Step) -> Boolean:
+    if isinstance(part, Imported):
+        if not part.at:
+            return part.derivation.conclusion
+        rules = unfolding(part.derivation)
+        unfolded = rewrite(part.derivation.conclusion, rules, entailed)[0] if rules else part.derivation.conclusion
+        return fresh(unfolded).xreplace(dict(part.at))  # type: ignore[return-value]
+    return part.fact if isinstance(part, Suppose) else part.conclusion  # type: ignore[union-attr]
+
+
+def forall_of(part: Premise | Step) -> tuple[Basic, ...]:
+    if isinstance(part, Imported):
+        return tuple(v for v in forall_of(part.derivation.steps[-1]) if v not in dict(part.at))
+    return tuple(getattr(part, "forall", ()))
+
+
+def start_of(part: Premise | Step) -> tuple[Boolean, ...]:
+    """The range of a step that holds from somewhere on, imported or not."""
+    return tuple(getattr(part.derivation.steps[-1] if isinstance(part, Imported) else part, "ranges", ()))
+
+
+def atoms_of(fact: Boolean, conditions: tuple[Boolean, ...]) -> Iterator[tuple[Boolean, tuple[Boolean, ...]]]:
+    """And taken apart; the premises of an implication of an equation as its conditions."""
+    if isinstance(fact, And):
+        for f in fact.args:
+            yield from atoms_of(f, conditions)
+    elif isinstance(fact, Implies) and isinstance(fact.args[1], Eq | And):
+        premise = fact.args[0]
+        more = premise.args if isinstance(premise, And) else (premise,)
+        yield from atoms_of(fact.args[1], (*conditions, *more))
+    elif isinstance(fact, Equivalent):
+        yield fact, conditions
+    else:
+        yield fact, conditions
+
+
+def unfolding(derivation: Derivation) -> tuple[Rule, ...]:
+    return tuple(definition_rule(d, derivation.definitions) for d in derivation.definitions)
+
+
+def entailed(claim: Boolean, ranges: tuple[Boolean, ...]) -> bool:
+    return entails(claim, ranges, products=False)
+
+
+@cache
+def needed_signs(definition: Define) -> tuple[Boolean, ...]:
+    """Signs of a pattern's symbols without which a function is not what it is declared to be."""
+    nothing = lambda claim: entails(claim, ())  # noqa: E731
+    if not lacking(definition.head, anywhere(definition), nothing) or lacking(
+        definition.head, definition.body, nothing
+    ):
+        return ()
+    free = {s for a in pattern_arguments(definition.head) or () for s in a.free_symbols}
+    made: list[Boolean] = []
+    for s in sorted(free, key=str):
+        if s.is_positive:
+            made.append(Gt(s, 0, evaluate=False))
+        elif s.is_nonnegative:
+            made.append(Ge(s, 0, evaluate=False))
+        elif s.is_negative:
+            made.append(Lt(s, 0, evaluate=False))
+    return tuple(made)
+
+
+def anywhere(definition: Define) -> Basic:
+    """The body of a definition at any arguments: the symbols of a pattern keep no sign there."""
+    if not isinstance(definition.head, AppliedUndef):
+        return definition.body
+    free = {s for a in pattern_arguments(definition.head) or () for s in a.free_symbols}
+    kinds = {s: {"integer": True} if s.is_integer else {"real": True} for s in free}
+    return fresh(definition.body).xreplace({s: Dummy(s.name, **kinds[s]) for s in free})  # type: ignore[attr-defined]
