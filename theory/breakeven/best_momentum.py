@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Eq, Expr, Integer, Ne, Rational, Symbol, sqrt
+from sympy import Derivative, Eq, Expr, Integer, Ne, Rational, Symbol, sqrt
 
 from theory.breakeven.curvature_edge_prediction import noise_of
 from theory.breakeven.inputs import RATE, number
@@ -21,7 +21,7 @@ from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.normal_forms import derivatives, factored
-from theory.proof.steps import Holds, Root
+from theory.proof.steps import Equal, Holds, Root
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 
@@ -96,6 +96,13 @@ LOWERS = _trend(
 
 _BEST = (1 - root_noise) / (1 + root_noise)
 
+
+def _slope(beta: Expr) -> Expr:
+    """Derivative of the edge in the momentum, with c kappa = root_noise^2."""
+    share = root_noise**2
+    return 2 * ((1 - beta) ** 2 - share * (1 + beta) ** 2) / (eta * ((1 - beta) + (1 + beta) * share) ** 2)
+
+
 BEST_MOMENTUM = Law(
     name="breakeven.best_momentum",
     title="The edge of heavy ball is highest at the momentum (1 - sqrt(c kappa))/(1 + sqrt(c kappa)).",
@@ -114,17 +121,29 @@ BEST_MOMENTUM = Law(
     derivation=Derivation(
         premises=(Suppose("below 1", root_noise < 1),),
         steps=(
+            Equal(
+                "it is the slope of the edge",
+                Derivative(momentum_edge(beta, root_noise**2, eta), beta),
+                _slope(beta),
+                because="The quotient rule; what Root solves is this slope.",
+            ),
             Root(
                 "no slope",
                 best,
-                Eq(((1 - best) ** 2 - root_noise**2 * (1 + best) ** 2) / (1 - best + (1 + best) * root_noise**2), 0),
+                Eq(_slope(best), 0, evaluate=False),
                 _BEST,
                 domain=best < 1,
                 uses=("below 1",),
                 because="1 - beta = sqrt(c kappa) (1 + beta); the other root is above 1.",
             ),
         ),
-        worlds=lambda source: World({root_noise: Rational(source.randint(1, 9), 10)}),
+        worlds=lambda source: World(
+            {
+                root_noise: Rational(source.randint(1, 9), 10),
+                eta: draw(source),
+                beta: Rational(source.randint(0, 9), 10),
+            }
+        ),
     ),
     claim=Formula(best, _BEST),
     rivals=(
@@ -215,9 +234,7 @@ PREDICTORS = (
             Input("beta", "momentum: from 0 to below 1"),
             Input("kappa", "s^2/lam^2, at least 0"),
             Input("N", "examples in the training set: an integer >= 2, or inf", required=False),
-            Input(
-                "S", "examples in a mini-batch, without replacement: an integer from 1 to N", required=False
-            ),
+            Input("S", "examples in a mini-batch, without replacement: an integer from 1 to N", required=False),
             Input("c", "the noise factor from 0 to 1, in place of S", required=False),
         ),
         evaluate=_momentum_edge,

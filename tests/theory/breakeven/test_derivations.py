@@ -31,8 +31,9 @@ LEMMAS = pytest.mark.parametrize(
     ],
 )
 
-LINKS = {"it is the edge"}
-"""Steps that the last one does not rest on: they show that what is differentiated is the edge."""
+LINKS = {"it is the edge", "it is the slope of the edge"}
+"""Steps that the last one does not rest on: they show that what is differentiated, or solved for a
+root, is the edge or its slope."""
 
 
 @EACH
