@@ -1,6 +1,9 @@
 """Figure 7 of the paper: tau_z / ||Z0|| beside the infinite-width drive, and its ratio between both ends."""
 
+from __future__ import annotations  # figures are listed without matplotlib, which takes a while to import
+
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
@@ -8,6 +11,9 @@ import xarray as xr
 from experiments.figures import Datasets, Figure
 from experiments.pictures import style
 from experiments.temperature.saturation import CURVES, ENDS
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
 
 NAMES = {"erf": "erf", "scaled_relu": "relu"}
 
@@ -32,13 +38,14 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
         against.plot(np.ravel(1 / found["infinite_drive"]), np.ravel(1 / found["speed"]), **each)
     style.logarithmic(over_scale, "x")
     over_scale.set_yscale("log")
-    over_scale.yaxis.set_minor_formatter("")
     style.label(over_scale, "rms of Z0", "tau_z / ||Z0||")
     over_scale.legend(fontsize=style.SIZE - 2, frameon=False)
     ends = [float((1 / widest["infinite_drive"]).min()), float((1 / widest["infinite_drive"]).max())]
     against.plot(ends, ends, color=style.INK, linewidth=0.7)
     against.set(xscale="log", yscale="log")
-    style.label(against, "||Theta (Y - softmax Z0)||^-1", "tau_z / ||Z0||")
+    for axis in (over_scale.yaxis, against.xaxis, against.yaxis):
+        few_ticks(axis)
+    style.label(against, "||Theta (Y - softmax Z0)||^-1, infinite width", "tau_z / ||Z0||")
     for place, (label, measured, error, closed) in enumerate(small_over_large(datasets[ENDS.name])):
         ratios.errorbar(place, measured, yerr=error, color=style.GREYS[place], marker=style.MARKERS[place], capsize=3)
         ratios.plot([place - 0.3, place + 0.3], [closed, closed], color=style.INK, linewidth=1.2)
@@ -47,6 +54,15 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
         )
     ratios.set(xticks=[], xlim=(-0.8, 3.8), ylim=(0, 1.15 * ratios.get_ylim()[1]))
     style.label(ratios, "bars: closed form", "ratio, small over large logits")
+
+
+def few_ticks(axis: Axis) -> None:
+    """A logarithmic axis of little more than one decade: 1, 2 and 5 of each power of ten, as plain numbers."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())
 
 
 def systems(dataset: xr.Dataset) -> Iterator[tuple[str, xr.Dataset]]:
@@ -74,8 +90,8 @@ def found(datasets: Datasets) -> str:
     """Correlation of both sides, and the ratios beside their closed form."""
     curves = datasets[CURVES.name]
     widest = curves.sel(width=curves["width"].max())
-    sides = [np.log(np.ravel(widest[name])) for name in ("speed", "infinite_drive")]
-    related = float(np.corrcoef(*sides)[0, 1])
+    speed, wide = (np.log(np.ravel(widest[name])) for name in ("speed", "infinite_drive"))
+    related = float(np.mean((speed - speed.mean()) * (wide - wide.mean())) / (speed.std() * wide.std()))
     listed = "; ".join(
         f"{label} {got:.2f} ({closed:.2f})" for label, got, _, closed in small_over_large(datasets[ENDS.name])
     )
