@@ -97,14 +97,17 @@ def settled(data: xr.Dataset) -> xr.Dataset:
     """Whether the change of the logits by the output weights has one order before the third and the fifth step."""
     by_a = exponent(data["logits_linear"].isel(layer=0).sel(place=list(GROWTH)))
     difference = by_a.sel(step=4, drop=True) - by_a.sel(step=2, drop=True)
-    return _pointed(xr.Dataset({"inside": _inside(difference)}))
+    made = _pointed(xr.Dataset({"inside": _inside(difference)}))
+    return made.assign_coords({"q_a + 2*q_sigma + q_w": made["q_a"] + 2 * made["q_sigma"] + made["q_w"]})
 
 
 def learning(data: xr.Dataset) -> xr.Dataset:
     """Whether the larger of both layers' increments has the order of the logits, before the third step."""
     here = data.sel(place=list(CUT), step=2)
     larger = exponent(here["logits_linear"]).max("layer", skipna=False)
-    return _pointed(xr.Dataset({"inside": _inside(larger - exponent(here["logits"]))}))
+    made = _pointed(xr.Dataset({"inside": _inside(larger - exponent(here["logits"]))}))
+    steps = xr.concat([made["q_a"], made["q_w"]], dim="layer") + made["q_sigma"]
+    return made.assign_coords({"Max(q_a + q_sigma, q_sigma + q_w)": steps.max("layer")})
 
 
 def learning_by_signs(data: xr.Dataset) -> xr.Dataset:
