@@ -1,11 +1,10 @@
 """Networks of two halves: how large their logits are at the start, and how soon the kernel's change is felt.
 
-One compiled measurement holds three systems: both halves of the correlated start trained, its first half alone,
-and the first half of the exact-offset start. Which parameters move is a mask on them.
+One compiled measurement holds both systems: both halves trained, or the first alone. What moves is a mask on the
+parameters.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -22,25 +21,14 @@ from numerics.chunks import map_replicates
 from numerics.data import Data, digits
 from numerics.halves import Pair, both_halves_logits, correlated, initial_logits, second_half
 from numerics.models import mlp
-from numerics.tangent import linearise
+from numerics.tangent import Linearisation, linearise
 from numerics.training_points import training_points
 
 BISECTIONS = 40
 
 
-@dataclass(frozen=True)
-class System:
-    """How much of the second half moves, and whether its readout is correlated with the first or cancels it."""
-
-    second_moves: float
-    correlated: float
-
-
-SYSTEMS: Mapping[str, System] = {
-    "both_halves": System(1.0, 1.0),
-    "one_half": System(0.0, 1.0),
-    "exact_offset": System(0.0, 0.0),
-}
+SYSTEMS: Mapping[str, float] = {"both_halves": 1.0, "one_half": 0.0}
+"""How much of the second half moves."""
 
 
 def measure(
@@ -57,10 +45,10 @@ def measure(
 ) -> Mapping[str, Any]:
     """Speed and bend of the logits over (beta, logit_scale); sizes over correlations; edges of the correlations."""
     inputs, labels = training_points(data, replicates.generators(), points)
-    chosen, seeds = SYSTEMS[system], len(replicates.ids)
+    seeds = len(replicates.ids)
     run = compiled(inputs.shape[-1], data.classes, width, depth, readouts)
     arrays = (jnp.asarray(a) for a in (inputs, labels, beta, logit_scale, correlation))
-    found = run(replicates.keys(), *arrays, chosen.second_moves, chosen.correlated)
+    found = run(replicates.keys(), *arrays, SYSTEMS[system])
     lowest, highest = (_edge(sign) for sign in (-1.0, 1.0))
     possible = [float(_possible(float(c))) for c in (2 * lowest, -1.1, -0.5, 0.0, 0.5, 1.1, 2 * highest)]
     edges = {"lowest": lowest, "highest": highest, "possible": possible}
@@ -91,21 +79,19 @@ def compiled(inputs: int, classes: int, width: int, depth: int, readouts: int) -
     network = mlp(inputs=inputs, width=width, depth=depth, classes=classes, activation=ACTIVATIONS["erf"])
 
     def run(
-        keys: Array, x: Array, y: Array, beta: Array, scale: Array, correlation: Array, moves: Array, paired: Array
+        keys: Array, x: Array, y: Array, beta: Array, scale: Array, correlation: Array, moves: Array
     ) -> Mapping[str, Array]:
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
             key, x, y = seed
             drawn = correlated(network, key, correlation=jnp.zeros(()))
             here = network.apply(drawn.start, x)
             size = jnp.sqrt(jnp.mean(here**2))
-            unit = jnp.sqrt(jnp.mean(network.apply(drawn.start._replace(readout=drawn.direction), x) ** 2))
 
             def start(b: Array, s: Array) -> tuple[Pair, Array]:
                 """The pair with rms Z0 = s as far as it can be had, and the 1 + c that gives it."""
                 wanted = (s / (b * size)) ** 2 / 2
                 excess = jnp.minimum(wanted, 2.0)
-                mixed = jnp.sqrt(excess * (2 - excess))
-                pair = drawn._replace(kept=paired * excess, mixed=jnp.where(paired > 0, mixed, s / (b * unit)))
+                pair = drawn._replace(kept=excess, mixed=jnp.sqrt(excess * (2 - excess)))
                 return pair, wanted
 
             def at(b: Array, s: Array) -> Mapping[str, Array]:
@@ -115,20 +101,23 @@ def compiled(inputs: int, classes: int, width: int, depth: int, readouts: int) -
                     lambda p: both_halves_logits(network, pair, p, x), params
                 )
                 z = initial_logits(network, pair, x)
-                r = losses.residual(z, y, b)
+                slope = jax.grad(lambda z: losses.total(losses.cross_entropy)(z, y, b))(z)
 
                 def masked(params: Any) -> Any:
                     return params[0], jax.tree.map(lambda leaf: moves * leaf, params[1])
 
-                def drive(params: Any) -> Array:
-                    line = line_of(params)
-                    return line.push(masked(line.pull(r)))
+                def velocity(line: Linearisation) -> Any:
+                    """Steepest descent of the loss, its slope in the logits held; the learning rate is 1."""
+                    return masked(line.pull(-slope))
 
-                u = masked(line_of(halves).pull(r))
-                moved, bent = jax.jvp(drive, (halves,), (u,))
+                def rate(params: Any) -> Array:
+                    line = line_of(params)
+                    return b * line.push(velocity(line))
+
+                moved, bent = jax.jvp(rate, (halves,), (velocity(line_of(halves)),))
                 return {
-                    "drive": jnp.linalg.norm(moved),
-                    "drift": jnp.linalg.norm(bent),
+                    "rate": jnp.linalg.norm(moved),
+                    "bend": jnp.linalg.norm(bent),
                     "excess": wanted,
                     "start": b * jnp.linalg.norm(z),
                 }
@@ -153,8 +142,8 @@ def compiled(inputs: int, classes: int, width: int, depth: int, readouts: int) -
 
 
 def nonlinear_time(dataset: xr.Dataset) -> xr.DataArray:
-    """eta~ tau_nl: beta times the size of the drive over that of its drift."""
-    return dataset["beta"] * dataset["drive"] / dataset["drift"]
+    """eta~ tau_nl, with eta~ = beta^2: the learning rate is 1."""
+    return dataset["beta"] ** 2 * dataset["rate"] / dataset["bend"]
 
 
 def near_opposite(dataset: xr.Dataset) -> xr.Dataset:
@@ -204,8 +193,8 @@ STUDY = Study(
     title="Networks of two halves with correlated readouts at the start of training",
     measure=measure,
     variables={
-        "drive": Variable(PLANE, "1/eta_tilde", "norm of kernel times residual"),
-        "drift": Variable(PLANE, "1/eta_tilde^2", "norm of its change along the pulled residual"),
+        "rate": Variable(PLANE, "1/step", "norm of the rate of the scaled logits, at learning rate 1"),
+        "bend": Variable(PLANE, "1/step^2", "norm of the part of their second derivative from the kernel's change"),
         "excess": Variable(PLANE, "1", "the 1 + c that gives logits of that size; from 2 on there is none"),
         "start": Variable(PLANE, "1", "norm of the initial scaled logits"),
         "square": Variable(("seed", "correlation"), "1", "mean squared norm of the combined logits"),
