@@ -121,10 +121,10 @@ def limit_gradient(
     --------
     >>> u, y = jnp.array([2.0, -2.0, 0.0]), jnp.ones(3)
     >>> limit_gradient(1.0, u, y, -y).tolist()
-    [-0.0, -1.0, -1.0]
+    [0.0, -1.0, -1.0]
     """
     decides = jnp.where(logit == 0, tie, logit)
-    hinge = -label * (label * decides < 0)
+    hinge = jnp.where(label * decides < 0, -label, jnp.zeros_like(label))
     logistic = -label * jax.nn.sigmoid(-label * logit)
     return jnp.where(sign < 0, -label / 2, jnp.where(sign == 0, logistic, hinge))
 
@@ -182,7 +182,7 @@ def evolve(
     start = signs.starts * field
     steps = (jnp.arange(problem.order_a.size), problem.order_a, problem.order_w)
     _, after = jax.lax.scan(advance, (start, signs.spread * crowd.a, crowd.w, jnp.array(True)), steps)
-    return jnp.concatenate([start[None, :], after]) + signs.keeps * field
+    return jnp.concatenate([start[None, :], after]) + (signs.keeps * field)[None, :]
 
 
 class Exponents(NamedTuple):

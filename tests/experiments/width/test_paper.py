@@ -1,0 +1,158 @@
+"""The paper's experiment: its scalings, its task, its distances, and what its checks say of planted data."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from experiments.width import paper_checks
+from experiments.width.divergence import divergence, excesses, pseudo_values, supported
+from experiments.width.families import FAMILIES, scaled
+from experiments.width.paper import MODELS, PAPER, REFERENCE, log_steps
+from experiments.width.paper_task import COMPONENTS, task
+from numerics.data import Data, digits
+from numerics.data_files import find_data_sets, load
+
+TABLE = {
+    "NTK": (-0.5, -1.0, 0.0),
+    "MF": (-1.0, -1.0, 1.0),
+    "sym-default": (-0.5, -0.5, 0.5),
+    "default": (-0.5, 0.0, 0.0),
+}
+"""Powers of rho by which output scale and both learning rates are multiplied (original units)."""
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_factors_of_every_family(name):
+    by = scaled(FAMILIES[name], 9.0)
+    assert np.allclose([by.scale, by.output, by.inputs], [9.0**power for power in TABLE[name]])
+    assert by.frozen == 0.0
+
+
+def test_the_corrected_model_is_mean_field_with_the_references_initial_logits():
+    plain, by = scaled(FAMILIES["MF"], 9.0), scaled(FAMILIES["IC-MF"], 9.0)
+    assert (by.scale, by.output, by.inputs) == (plain.scale, plain.output, plain.inputs)
+    assert np.isclose(by.scale * (1 + by.frozen), 1 / 3)
+    assert scaled(FAMILIES["IC-MF"], 1.0).frozen == 0.0
+
+
+def test_digits_become_a_balanced_task():
+    made = task(digits(), 64, 100)
+    assert made.x_train.shape == (64, COMPONENTS)
+    assert set(made.y_train[:16]) == {-1.0, 1.0}
+    assert made.y_train[:16].sum() == 0
+    assert np.isclose(np.mean(np.sum(made.x_train**2, axis=1)), COMPONENTS, rtol=0.1)
+    assert np.isclose(made.rate_inputs, 3.84)
+
+
+def test_images_keep_their_pixels_and_two_classes():
+    random = np.random.default_rng(0)
+    images = random.integers(0, 256, size=(60, 8, 8, 3), dtype=np.uint8)
+    labels = np.arange(60) % 3
+    made = task(Data(images, labels, images, labels, classes=3, name="images"), 20, 10)
+    assert made.x_train.shape == (20, 192)
+    assert made.rate_inputs == made.rate_output == 0.02
+    assert np.isclose(made.scale_inputs, 1 / np.sqrt(3 * 192))
+    with pytest.raises(ValueError, match="points are wanted"):
+        task(Data(images, labels, images, labels, classes=3, name="images"), 50, 10)
+
+
+def test_cifar_is_the_papers_task():
+    found = find_data_sets()
+    if "cifar10_subset" not in found:
+        pytest.skip("needs the folder that ASSAY_DATA names to hold cifar10_subset.npz")
+    made = task(load(found["cifar10_subset"]), 1024, 2000)
+    assert made.x_train.shape == (1024, 3072)
+    assert abs(made.x_train.mean()) < 0.3, "these two classes are brighter than all ten"
+    assert abs(made.x_train.std() - 1.0) < 0.1
+
+
+def test_divergence_against_its_definition():
+    random = np.random.default_rng(1)
+    model, reference = random.normal(0.4, 1.5, (40, 3, 7)), random.normal(size=(50, 3, 7))
+    v, w = model.var(axis=0, ddof=1), reference.var(axis=0, ddof=1)
+    gap = model.mean(axis=0) - reference.mean(axis=0)
+    truth = (v / w + gap**2 / w - 1 - np.log(v / w)).mean(axis=-1) / 2
+    assert np.allclose(divergence(model, reference), truth)
+    assert not np.allclose(divergence(reference, model), truth), "the order matters"
+
+
+def test_jackknife_intervals_cover():
+    """The interval of a log ratio of two spreads holds the truth about as often as it says."""
+    hits = 0
+    for trial in range(200):
+        random = np.random.default_rng([7, trial])
+        reference = random.normal(size=(16, 1, 40))
+        models = {"a": 1.5 * random.normal(size=(16, 1, 40)), "b": 3.0 * random.normal(size=(16, 1, 40))}
+        found = excesses(models, reference, "a", averaged=True)["b"]
+        hits += bool(found.low[0] <= TRUTH <= found.high[0])
+    assert hits >= 180
+
+
+def _population(ratio):
+    return (ratio - 1 - np.log(ratio)) / 2
+
+
+TRUTH = float(np.log(_population(9.0) / _population(2.25)))
+
+
+def test_pseudo_values_take_off_a_bias():
+    random = np.random.default_rng(2)
+    biased = [np.var(random.normal(size=10)) for _ in range(400)]
+    mended = []
+    for _ in range(400):
+        data = random.normal(size=10)
+        mended.append(pseudo_values(lambda kept, data=data: np.var(data[kept]), 10).mean())
+    assert abs(np.mean(biased) - 0.9) < 0.06
+    assert abs(np.mean(mended) - 1.0) < 0.06
+
+
+def planted(spreads, seeds=24):
+    """A Dataset of the study with logits of given standard deviation over the reference's."""
+    random = np.random.default_rng(5)
+    steps = log_steps(60, 6)
+    logits = np.stack([spread * random.normal(size=(seeds, len(steps), 30)) for spread in spreads.values()])
+    kernel = np.ones((len(spreads), seeds, len(steps))) * np.linspace(1.0, 4.0, len(steps))
+    made = xr.Dataset(
+        {"logits": (("model", "seed", "step", "test_point"), logits), "kernel": (("model", "seed", "step"), kernel)},
+        coords={"model": list(spreads), "step": list(steps)},
+    )
+    return made.expand_dims(setup=["16/16"])
+
+
+FAITHFUL = {REFERENCE: 1.0, "IC-MF": 1.3, "MF": 0.3, "NTK": 4.0, "sym-default": 5.0, "default": 0.2}
+
+
+def excess(observation, rival=""):
+    smaller = observation[f"smaller{rival}"] if f"smaller{rival}" in observation else observation["KL_mean_field"]
+    return observation[f"larger{rival}"] - smaller
+
+
+@pytest.mark.parametrize("read", [paper_checks.ranking, paper_checks.ranking_late])
+def test_the_closest_model_is_found_and_its_rival_is_not(read):
+    observed = read(planted(FAITHFUL))
+    assert float(excess(observed).min()) > 0
+    assert float(excess(observed, "[mean-field first]").min()) < 0
+
+
+def test_a_model_that_is_not_the_closest_is_seen():
+    observed = paper_checks.ranking(planted(FAITHFUL | {"IC-MF": 4.5}))
+    assert float(excess(observed).min()) < 0
+
+
+def test_what_the_interval_does_not_settle_has_no_number():
+    observed = paper_checks.ranking(planted(FAITHFUL | {"NTK": 1.3}))
+    assert bool(np.isnan(observed["larger"]).any())
+    noise = np.random.default_rng(11).normal(size=(3, 12, 1, 5))
+    equal = excesses({"a": noise[0], "b": noise[1]}, noise[2], "a", averaged=True)["b"]
+    assert np.isnan(supported(equal)).all()
+
+
+def test_kernels_that_grow_alike():
+    data = planted({REFERENCE: 1.0, "IC-MF": 1.0, "MF": 1.0})
+    observed = paper_checks.growth(data)
+    assert np.allclose(observed["measured"], 4.0)
+    assert float(observed["growth_ref"]) == 4.0
+
+
+def test_every_model_is_measured():
+    assert set(PAPER.grids["quick"].axes["model"]) == set(MODELS) == {REFERENCE, *FAMILIES}
