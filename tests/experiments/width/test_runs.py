@@ -97,7 +97,8 @@ def test_a_seed_takes_the_networks_of_its_place_and_one_compilation_a_width():
 
 def test_sign_steps_have_the_size_of_their_rate():
     found = runs.measure(
-        replicates=Replicates("width.runs", {"width": 16}, (0,)), data=None, width=16, factor=1, first=2, rate=4.0, draw=0,
+        replicates=Replicates("width.runs", {"width": 16}, (0,)), data=None, width=16, factor=1, first=2, rate=4.0,
+        draw=0,
         place=np.array(["sign -1", "default"]), step=np.array([0, 1]),
     )  # fmt: skip
     np.testing.assert_allclose(found["moves"][0, 0], 1 / 16, rtol=1e-12)
