@@ -13,7 +13,6 @@ from sympy import (
     Dummy,
     Expr,
     Float,
-    I,
     Indexed,
     Integer,
     Integral,
@@ -29,7 +28,6 @@ from sympy import (
     Symbol,
     lambdify,
     nan,
-    oo,
     sympify,
     zoo,
 )
@@ -37,16 +35,8 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+from theory.proof.comparing import DIGITS, TOLERANCE, EvaluationError, holds_of, huge, near, shown
 from theory.proof.premises import pattern_arguments
-
-DIGITS = 70
-TOLERANCE = Float(10) ** -45
-LARGE = 20_000
-"""Powers of rationals beyond this one are floating point numbers."""
-
-
-class EvaluationError(ValueError):
-    """An expression has no value in this world; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +85,7 @@ class Evaluation:
         return replace(self, values={**self.values, **changes}, definitions=kept, memory={})
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} = {_shown(v)}" for name, v in self.values.items())
+        return ", ".join(f"{name} = {shown(v)}" for name, v in self.values.items())
 
     def _truth(self, claim: Any, local: dict[Basic, Any]) -> bool:
         match claim:
@@ -114,7 +104,7 @@ class Evaluation:
             case Equivalent():
                 return len({self._truth(a, local) for a in claim.args}) == 1
             case Relational():
-                return _compare(claim, self._in(claim.lhs, local), self._in(claim.rhs, local))
+                return holds_of(claim, self._in(claim.lhs, local), self._in(claim.rhs, local))
         raise EvaluationError(f"{claim} is not a relation that a world can judge")
 
     def _in(self, e: Any, local: dict[Basic, Any]) -> Any:
@@ -154,7 +144,7 @@ class Evaluation:
         if not e.args:
             return e
         arguments = [self._in(a, local) for a in e.args]
-        if e.is_Pow and _huge(*arguments):
+        if e.is_Pow and huge(*arguments):
             return N(arguments[0], self.digits) ** arguments[1]
         made = e.func(*arguments)
         if made is nan or made is zoo:
@@ -292,20 +282,6 @@ class Evaluation:
                 raise EvaluationError(f"{e} has an integrand that is infinite here") from error
 
 
-def near(point: Any, small: Any, direction: str = "+") -> Any:
-    """A place at distance `small` of a point on one side; for an infinite point, at distance 1/small of 0."""
-    if point is oo:
-        return 1 / small
-    if point == -oo:
-        return -1 / small
-    return point + small if direction.startswith("+") else point - small
-
-
-def _huge(base: Any, power: Any) -> bool:
-    """Whether an exact power would fill the memory; its digits beyond the working precision tell nothing."""
-    return bool(base.is_Rational and abs(base) != 1 and power.is_Integer and abs(int(power)) > LARGE)
-
-
 def _head_key(head: Basic) -> Any:
     if isinstance(head, Indexed):
         return head.base
@@ -330,45 +306,3 @@ def _bind(pattern: tuple[Any, ...], arguments: tuple[Any, ...]) -> dict[Basic, A
         if bound.setdefault(symbol, given) != given:
             return None
     return bound
-
-
-def _compare(claim: Relational, left: Any, right: Any) -> bool:
-    relation = claim.rel_op
-    if left is oo or left == -oo or right is oo or right == -oo:
-        return bool(claim.func(left, right))
-    gap = left - right
-    if gap is nan:
-        raise EvaluationError(f"{claim} compares what is undefined")
-    if gap.is_Rational:
-        sign = int(bool(gap > 0)) - int(bool(gap < 0))
-    else:
-        gap = N(gap, DIGITS)
-        size = abs(gap)
-        if not size.is_Number or size is nan:
-            raise EvaluationError(f"{claim} cannot be compared: the difference is {gap}")
-        if size <= TOLERANCE * (1 + abs(N(left, 20)) if right != 0 else 1):
-            sign = 0
-        elif relation in ("==", "!="):
-            sign = 1
-        elif gap.has(I):
-            raise EvaluationError(f"{claim} compares numbers that are not real")
-        else:
-            sign = 1 if gap > 0 else -1
-    return {
-        "==": sign == 0,
-        "!=": sign != 0,
-        ">=": sign >= 0,
-        ">": sign > 0,
-        "<=": sign <= 0,
-        "<": sign < 0,
-    }[relation]
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_shown(v) for v in value) + "]"
-    if isinstance(value, Float):
-        return str(N(value, 12))
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k}: {_shown(v)}" for k, v in value.items()) + "}"
-    return str(value)

@@ -9,7 +9,7 @@ from sympy import Basic, Derivative, Indexed, Lambda, Limit, Subs
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, neuron, odd, order
-from theory.proof.rewriting import heads_in
+from theory.proof.matching import heads_in
 from theory.proof.signs import entails
 
 

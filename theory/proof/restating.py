@@ -8,8 +8,9 @@ from sympy import Basic, Expr, S, cancel
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
 
+from theory.proof.matching import match
 from theory.proof.premises import Define, Suppose
-from theory.proof.rewriting import Rule, match
+from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import alpha, fresh_equal
 from theory.proof.steps.root import Root
 from theory.proof.steps.step import Step

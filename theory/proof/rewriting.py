@@ -7,33 +7,28 @@ definition holds everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from itertools import permutations
 
 from sympy import (
-    Add,
     Basic,
     Derivative,
-    Dummy,
     Expr,
     Indexed,
     Integral,
     Limit,
     Mul,
     Pow,
-    Product,
     S,
-    Sum,
     Symbol,
 )
-from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
+
+from theory.proof.matching import BINDERS, fresh, occurrences
 
 PASSES = 200
 SIZE = 200_000
 NESTED = 120
-BINDERS = (Sum, Product, Integral)
 Entails = Callable[[Boolean, tuple[Boolean, ...]], bool]
 
 
@@ -105,27 +100,6 @@ def rewrite(
     raise RewritingError(f"rewriting with {sorted(engine.fired)} does not end: does a definition refer to itself?")
 
 
-def fresh(expression: Basic) -> Basic:
-    """Every bound index renamed to a symbol that occurs nowhere else.
-
-    Examples
-    --------
-    >>> from sympy import IndexedBase, Sum, symbols
-    >>> i, n = symbols("i n")
-    >>> fresh(Sum(i, (i, 1, n))) == Sum(i, (i, 1, n))
-    False
-    """
-    if not expression.args or not expression.has(*BINDERS):
-        return expression
-    made = expression.func(*[fresh(a) for a in expression.args]) if not isinstance(expression, BINDERS) else expression
-    if not isinstance(made, BINDERS):
-        return made
-    renamed = {index: Dummy(index.name.strip("_"), **index._assumptions_orig) for index, *_ in made.limits}
-    body = fresh(made.function).xreplace(renamed)
-    limits = [(renamed[i], *(fresh(b).xreplace(renamed) for b in ends)) for i, *ends in made.limits]
-    return made.func(body, *limits)
-
-
 class _Rewriter:
     def __init__(self, rules: tuple[Rule, ...], entails: Entails) -> None:
         self.entails = entails
@@ -180,7 +154,7 @@ class _Rewriter:
     def _apply(self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic | None:
         if held and (rule.pointwise or (not rule.macro and held & (rule.constrains - rule.variables))):
             return None
-        for bound, rest in _occurrences(rule, e):
+        for bound, rest in occurrences(rule.left, rule.variables, e):
             if not rule.macro and not all(
                 _admits(v, bound.get(v, v), ranges, self.entails, self.counted) for v in rule.variables
             ):
@@ -242,106 +216,3 @@ def _admits(
                 continue
         return False
     return True
-
-
-def _occurrences(rule: Rule, e: Basic) -> Iterator[tuple[dict[Basic, Basic], Callable[[Basic], Basic]]]:
-    """Bindings under which the left side is e, or a factor of e, with the way to put the right side back."""
-    if not isinstance(rule.left, Mul | Pow):
-        for bound in match(rule.left, e, rule.variables, {}):
-            yield bound, lambda made: made
-        return
-    wanted = _powers(rule.left)
-    yield from _factors(wanted, _powers(e), rule.variables, {}, S.One)
-
-
-def _powers(e: Basic) -> tuple[tuple[Basic, Basic], ...]:
-    return tuple(f.as_base_exp() if f.as_base_exp()[1].is_Integer else (f, S.One) for f in Mul.make_args(e))
-
-
-def _factors(wanted, have, variables, bound, rest):
-    if not wanted:
-        whole = Mul(*[b**n for b, n in have])
-        yield bound, lambda made: made * whole
-        return
-    (base, power), *later = wanted
-    for place, (found, count) in enumerate(have):
-        if power.is_Integer and not (count.is_Integer and (count >= power > 0 or count <= power < 0)):
-            continue
-        for more in match(base, found, variables, bound):
-            left = (*have[:place], (found, count - power), *have[place + 1 :])
-            yield from _factors(tuple(later), left, variables, more, rest)
-
-
-def match(
-    pattern: Basic, e: Basic, variables: frozenset[Basic], bound: dict[Basic, Basic]
-) -> Iterator[dict[Basic, Basic]]:
-    """All ways to bind the variables so that the pattern is e; bound indices of sums are matched by place.
-
-    Examples
-    --------
-    >>> from sympy import Function, symbols
-    >>> f = Function("f"); x, y = symbols("x y")
-    >>> list(match(f(x, x + 1), f(y, y + 1), frozenset({x}), {}))
-    [{x: y}]
-    >>> k, m = symbols("k m", integer=True)
-    >>> list(match(f(2 * k + 2), f(2 * m + 6), frozenset({k}), {})), list(match(f(2 * k), f(3), frozenset({k}), {}))
-    ([{k: m + 2}], [])
-    """
-    if pattern in variables:
-        if pattern not in bound:
-            yield {**bound, pattern: e}
-        elif bound[pattern] == e:
-            yield bound
-        return
-    if not pattern.args or not (pattern.free_symbols & variables or pattern.has(*BINDERS)):
-        if pattern == e:
-            yield bound
-        return
-    stepped = _stepped(pattern, variables)
-    if stepped is not None:
-        shift, step, symbol = stepped
-        constant = e if e.is_Integer else e.as_coeff_Add()[0]
-        place = ((e - shift) / step).expand()
-        if constant.is_Integer and constant >= shift and (step == 1 or place.is_integer):
-            yield from match(symbol, place, variables, bound)
-        return
-    if pattern.func != e.func or len(pattern.args) != len(e.args):
-        return
-    if isinstance(pattern, BINDERS):
-        renamed = {i: j for (i, *_), (j, *_) in zip(pattern.limits, e.limits, strict=True)}
-        pattern = pattern.func(
-            pattern.function.xreplace(renamed),
-            *[(renamed[i], *(b.xreplace(renamed) for b in ends)) for i, *ends in pattern.limits],
-        )
-    if isinstance(pattern, Add | Mul) and len(pattern.args) <= 4:
-        for order in permutations(e.args):
-            yield from _all(pattern.args, order, variables, bound)
-        return
-    yield from _all(pattern.args, e.args, variables, bound)
-
-
-def _stepped(pattern: Basic, variables: frozenset[Basic]) -> tuple[Expr, Expr, Basic] | None:
-    """Shift, step and symbol of a pattern such as k + 1 or 2 k + 2; None for any other."""
-    if not pattern.is_Add or len(pattern.args) != 2 or not pattern.args[0].is_Integer:
-        return None
-    shift, rest = pattern.args
-    step, symbol = rest.as_coeff_Mul()
-    return (shift, step, symbol) if symbol in variables and step.is_Integer and step > 0 else None
-
-
-def _all(patterns, expressions, variables, bound):
-    if not patterns:
-        yield bound
-        return
-    for more in match(patterns[0], expressions[0], variables, bound):
-        yield from _all(patterns[1:], expressions[1:], variables, more)
-
-
-def heads_in(expression: Basic, heads: frozenset[Basic]) -> frozenset[Basic]:
-    """Which defined heads (symbols, bases, functions) occur in an expression."""
-    found = set()
-    for part in expression.atoms(Symbol, Indexed, AppliedUndef) if heads else ():
-        key = part.base if isinstance(part, Indexed) else part.func if isinstance(part, AppliedUndef) else part
-        if key in heads:
-            found.add(key)
-    return frozenset(found)

@@ -32,7 +32,7 @@ from sympy import (
 from sympy.logic.boolalg import Boolean
 
 from theory.proof.known import Known
-from theory.proof.rewriting import fresh
+from theory.proof.matching import fresh
 
 CANONICAL = re.compile(r"^i_(\d+)_\d+$")
 SHORT = 12

@@ -11,9 +11,10 @@ from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, odd, order
 from theory.proof.admission import assumptions_of, lacking
+from theory.proof.matching import match
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import same
-from theory.proof.rewriting import match, rewrite
+from theory.proof.rewriting import rewrite
 from theory.proof.signs import entails
 from theory.proof.steps.gaps import fresh_equal
 from theory.proof.steps.step import Step

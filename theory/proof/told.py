@@ -12,8 +12,9 @@ from sympy.core.relational import Eq, Ge, Gt, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
 
 from theory.proof.admission import lacking
+from theory.proof.matching import fresh
 from theory.proof.premises import Define, Imported, Premise, Suppose, kept_apart, pattern_arguments
-from theory.proof.rewriting import Rule, fresh, rewrite
+from theory.proof.rewriting import Rule, rewrite
 from theory.proof.signs import entails
 from theory.proof.steps.step import Step
 

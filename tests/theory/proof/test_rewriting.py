@@ -3,7 +3,8 @@
 import pytest
 from sympy import Derivative, Function, IndexedBase, Integer, Limit, Sum, Symbol, exp, symbols
 
-from theory.proof.rewriting import RewritingError, Rule, fresh, match, rewrite
+from theory.proof.matching import fresh, match
+from theory.proof.rewriting import RewritingError, Rule, rewrite
 
 i, j, k, m = (Symbol(n, integer=True) for n in "ijkm")
 n = Symbol("n", integer=True, positive=True)

@@ -24,8 +24,8 @@ from sympy.logic.boolalg import Boolean
 
 from theory.proof.admission import lacking
 from theory.proof.evaluation import DIGITS, Evaluation, EvaluationError
+from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm
-from theory.proof.rewriting import heads_in
 from theory.proof.steps.gaps import unfolded
 from theory.proof.steps.holds import instances_of, proved, showing
 from theory.proof.steps.root import unbroken

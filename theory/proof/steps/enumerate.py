@@ -15,7 +15,7 @@ from sympy.polys.polyerrors import PolynomialError
 from theory.proof.certificates import forms
 from theory.proof.evaluation import EvaluationError
 from theory.proof.linear import Certificate, Constraint, Kind, Witness, decide
-from theory.proof.rewriting import heads_in
+from theory.proof.matching import heads_in
 from theory.proof.steps.gaps import flat, unfolded
 from theory.proof.steps.holds import equations
 from theory.proof.steps.step import Context, Finding, State, Step, require_names

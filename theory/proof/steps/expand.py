@@ -11,8 +11,8 @@ from sympy.logic.boolalg import Boolean
 from theory.proof.evaluation import Evaluation, near
 from theory.proof.known import Known
 from theory.proof.limits import limit_at_zero
+from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm, derivatives
-from theory.proof.rewriting import heads_in
 from theory.proof.steps.gaps import along, changed, equal, unfolded
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
 

@@ -12,8 +12,8 @@ from sympy.logic.boolalg import Boolean
 from theory.asymptotics import order
 from theory.proof.evaluation import Evaluation, near
 from theory.proof.limits import limit_at_zero
+from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm
-from theory.proof.rewriting import heads_in
 from theory.proof.steps.gaps import along, changed, may_depend, names_of, reduced
 from theory.proof.steps.holds import proved
 from theory.proof.steps.known_limits import composed_limit

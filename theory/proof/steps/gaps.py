@@ -10,8 +10,9 @@ from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
 from theory.proof.known import Known
+from theory.proof.matching import fresh, heads_in
 from theory.proof.normal_forms import STANDARD, NormalForm
-from theory.proof.rewriting import RewritingError, Rule, fresh, heads_in, rewrite
+from theory.proof.rewriting import RewritingError, Rule, rewrite
 from theory.proof.signs import sign_of
 from theory.proof.steps.step import Context, Finding, State
 from theory.proof.sums import normal_sums

@@ -11,8 +11,9 @@ from sympy.logic.boolalg import And, Boolean, BooleanFunction, Equivalent, Impli
 
 from theory.proof.admission import Shown, beyond_sign, sign_relations
 from theory.proof.logic import unproved
+from theory.proof.matching import fresh
 from theory.proof.normal_forms import NormalForm, derivatives, sums
-from theory.proof.rewriting import RewritingError, fresh
+from theory.proof.rewriting import RewritingError
 from theory.proof.steps.gaps import changed, reduced, unfolded
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
 

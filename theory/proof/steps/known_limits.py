@@ -6,7 +6,7 @@ from sympy import Basic, Dummy, Expr, Limit, Symbol, cancel
 
 from theory.proof.known import Known
 from theory.proof.limits import limit_at_zero
-from theory.proof.rewriting import heads_in
+from theory.proof.matching import heads_in
 from theory.proof.steps.gaps import flat
 from theory.proof.steps.step import Context
 

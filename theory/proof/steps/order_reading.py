@@ -11,7 +11,8 @@ from sympy.logic.boolalg import Boolean
 from theory.asymptotics import even, neuron, odd, order
 from theory.neurons import Neurons
 from theory.orders import Order, Parts, Regime, Unsettled
-from theory.proof.rewriting import Rule, match, rewrite
+from theory.proof.matching import match
+from theory.proof.rewriting import Rule, rewrite
 from theory.proof.signs import entails, sign_of
 from theory.proof.steps.step import Context, Finding, State
 

@@ -47,8 +47,9 @@ from sympy.polys.polyerrors import PolynomialError
 from theory.proof.admission import assumptions_of, lacking, sign_relations
 from theory.proof.evaluation import Evaluation
 from theory.proof.functions import Smooth
+from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm
-from theory.proof.rewriting import Rule, heads_in
+from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import changed, equal, unfolded
 from theory.proof.steps.holds import proved, showing
 from theory.proof.steps.step import Context, Finding, Meaning, State, Step, require_names

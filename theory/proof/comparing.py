@@ -1,0 +1,82 @@
+"""Numbers in a world: places near a point, which of two is larger, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Float, I, N, nan, oo
+from sympy.core.relational import Relational
+
+DIGITS = 70
+TOLERANCE = Float(10) ** -45
+LARGE = 20_000
+"""Powers of rationals beyond this one are floating point numbers."""
+
+
+class EvaluationError(ValueError):
+    """An expression has no value in this world; the message says why."""
+
+
+def near(point: Any, small: Any, direction: str = "+") -> Any:
+    """A place at distance `small` of a point on one side; for an infinite point, at distance 1/small of 0."""
+    if point is oo:
+        return 1 / small
+    if point == -oo:
+        return -1 / small
+    return point + small if direction.startswith("+") else point - small
+
+
+def huge(base: Any, power: Any) -> bool:
+    """Whether an exact power would fill the memory; its digits beyond the working precision tell nothing."""
+    return bool(base.is_Rational and abs(base) != 1 and power.is_Integer and abs(int(power)) > LARGE)
+
+
+def holds_of(claim: Relational, left: Any, right: Any) -> bool:
+    """Whether a relation holds between two values.
+
+    Raises
+    ------
+    EvaluationError
+        If the two cannot be compared.
+    """
+    relation = claim.rel_op
+    if left is oo or left == -oo or right is oo or right == -oo:
+        return bool(claim.func(left, right))
+    gap = left - right
+    if gap is nan:
+        raise EvaluationError(f"{claim} compares what is undefined")
+    if gap.is_Rational:
+        sign = int(bool(gap > 0)) - int(bool(gap < 0))
+    else:
+        gap = N(gap, DIGITS)
+        size = abs(gap)
+        if not size.is_Number or size is nan:
+            raise EvaluationError(f"{claim} cannot be compared: the difference is {gap}")
+        if size <= TOLERANCE * (1 + abs(N(left, 20)) if right != 0 else 1):
+            sign = 0
+        elif relation in ("==", "!="):
+            sign = 1
+        elif gap.has(I):
+            raise EvaluationError(f"{claim} compares numbers that are not real")
+        else:
+            sign = 1 if gap > 0 else -1
+    return {
+        "==": sign == 0,
+        "!=": sign != 0,
+        ">=": sign >= 0,
+        ">": sign > 0,
+        "<=": sign <= 0,
+        "<": sign < 0,
+    }[relation]
+
+
+def shown(value: Any) -> str:
+    """A value as it is printed for a reader."""
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(shown(v) for v in value) + "]"
+    if isinstance(value, Float):
+        return str(N(value, 12))
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in value.items()) + "}"
+    return str(value)
