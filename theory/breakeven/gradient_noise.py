@@ -4,6 +4,8 @@
 # pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
 # pyright: reportOperatorIssue=false, reportUnhashable=false
 
+from dataclasses import replace
+
 from sympy import Basic, Rational, Sum, Symbol
 
 from theory.breakeven.meanings import quantities
@@ -108,8 +110,9 @@ def _second_moments(d: Symbol, e: Symbol) -> Derivation:
     """Mean over batches of a product of two coordinates of the batch's gradient."""
     product = batch_slope[batch, d] * batch_slope[batch, e]
     everywhere = tuple(dict.fromkeys((d, e)))
+    gradient = replace(BATCH_GRADIENT, convention="only products of two of its entries are used")
     return Derivation(
-        premises=(PAIRS, TWO_DRAWS, COUNTS, BATCH_GRADIENT, MEAN_GRADIENT, COVARIANCE),
+        premises=(PAIRS, TWO_DRAWS, COUNTS, gradient, MEAN_GRADIENT, COVARIANCE),
         steps=(
             PAIRS_OF_PLACES,
             Equal(

@@ -6,7 +6,7 @@
 
 import random
 
-from sympy import Expr, IndexedBase, KroneckerDelta, Sum, Symbol
+from sympy import Expr, IndexedBase, KroneckerDelta, Sum, Symbol, sympify
 
 from theory.breakeven.gradient_noise import explained
 from theory.breakeven.meanings import quantities
@@ -79,7 +79,8 @@ def batch_share(N: Expr = N, M: Expr = M, w: Expr = w, u: Expr = u) -> Expr:
     >>> batch_share(9, 2, 1, 0), batch_share(9, 2, 1, 1), batch_share(9, 2, 0, 0)
     (7/16, 9/16, 1/2)
     """
-    return (1 - w * (M - 1) / (N - 1)) / M + u / (N - 1)
+    examples, size, distinct, disjoint = sympify((N, M, w, u))
+    return (1 - distinct * (size - 1) / (examples - 1)) / size + disjoint / (examples - 1)
 
 
 def _gram_world(source: random.Random) -> World:

@@ -10,7 +10,7 @@ is one shape of them, E x^2 = E y^2 = 1 and E x y = r, in which a step changes n
 
 import random
 
-from sympy import Eq, Expr, Le, Lt, Symbol
+from sympy import Eq, Expr, Le, Lt, Symbol, sympify
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
@@ -57,7 +57,8 @@ def momentum_edge(beta: Expr = beta, share: Expr = c * kappa, eta: Expr = eta) -
     >>> momentum_edge(0, 0, 1), momentum_edge(beta, 0, eta).simplify()
     (2, 2*(beta + 1)/eta)
     """
-    return 2 * (1 - beta**2) / (eta * ((1 - beta) + (1 + beta) * share))
+    old, noise, rate = sympify((beta, share, eta))
+    return 2 * (1 - old**2) / (rate * ((1 - old) + (1 + old) * noise))
 
 
 def _heavy_ball_world(source: random.Random) -> World:
