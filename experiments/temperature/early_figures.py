@@ -59,7 +59,7 @@ def linearised_curves(axes: np.ndarray, datasets: Datasets) -> None:
         one = data["deviation"].sel(time=time, method="nearest")
         deviation.plot(one["beta"], one, label=f"eta~ t: {time:g}", **curve(index))
     betas = data["beta"].values
-    last = float(one.sel(beta=betas[-1]))
+    last = float(data["deviation"].sel(time=3.0, method="nearest").sel(beta=betas[-1]))
     deviation.plot(betas, last * betas[-1] / betas, label="1/beta", **LINEAR)
     logs(deviation)
     label(deviation, "beta", "relative deviation from the linearisation")
@@ -71,14 +71,15 @@ def found_linearised(datasets: Datasets) -> str:
     """How far losses collapse, and the slopes of the deviation."""
     data = datasets[DEVIATION].mean("seed")
     large = data["deviation"].sel(beta=[10.0, 100.0])
-    slopes = np.log10(large.sel(beta=100.0) / large.sel(beta=10.0)).sel(time=[0.03, 0.3, 3.0], method="nearest")
+    ratios = (large.sel(beta=100.0) / large.sel(beta=10.0)).sel(time=[0.03, 0.3, 3.0], method="nearest")
     loss = data["loss"].sel(time=0.3, method="nearest")
     spread = float(loss.max() / loss.min() - 1)
+    exponents = ", ".join(f"{np.log10(float(ratio)):.3f}" for ratio in ratios)
     per_beta = (data["time"].max() / data["beta"] ** 2).values
     return (
         f"at eta~ t = 0.3 the losses of all temperatures agree to {100 * spread:.1f} %, while against eta t the curves "
         f"lie a factor {per_beta.max() / per_beta.min():.0g} apart (beta^2); from beta = 10 to 100 the deviation "
-        f"follows beta with the exponents {', '.join(f'{float(s):.3f}' for s in slopes)} at eta~ t = 0.03, 0.3 and 3."
+        f"follows beta with the exponents {exponents} at eta~ t = 0.03, 0.3 and 3."
     )
 
 

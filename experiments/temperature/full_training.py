@@ -69,7 +69,7 @@ def compiled_search(inputs: int, classes: int, width: int, depth: int, steps: in
 
 def best_rates(dataset: xr.Dataset) -> xr.Dataset:
     """The rate with the least loss, by a parabola in the logarithms through the three points around it."""
-    log_loss = np.log(np.maximum(dataset["final_loss"], 1e-12))
+    log_loss = xr.apply_ufunc(np.log, dataset["final_loss"].clip(min=1e-12))
     values = log_loss.transpose(..., "rate").values
     logs = np.log(dataset["rate"].values)
     best = np.clip(values.argmin(axis=-1), 1, logs.size - 2)

@@ -69,7 +69,7 @@ def compiled(inputs: int, classes: int, width: int, steps: int, bisections: int)
 
             line = linearise(logits, pair.start)
 
-            def turned(_: int, state: tuple[Array, Array]) -> tuple[Array, Array]:
+            def turned(_: Any, state: tuple[Array, Array]) -> tuple[Array, Array]:
                 r, _ = state
                 moved = line.push(line.pull(r))
                 moved = moved - jnp.mean(moved, axis=-1, keepdims=True)
@@ -88,7 +88,7 @@ def compiled(inputs: int, classes: int, width: int, steps: int, bisections: int)
                     )
                     return jax.grad(lambda p: jnp.sum(pick(p)))(params)
 
-                def step(_: int, state: tuple[Any, Array, Array]) -> tuple[Any, Array, Array]:
+                def step(_: Any, state: tuple[Any, Array, Array]) -> tuple[Any, Array, Array]:
                     params, first, largest = state
                     slope = gradient(params)
                     size = jnp.sqrt(sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(slope)))
@@ -101,7 +101,7 @@ def compiled(inputs: int, classes: int, width: int, steps: int, bisections: int)
                 return largest / first
 
             def edge(b: Array) -> Mapping[str, Array]:
-                def halve(_: int, ends: tuple[Array, Array]) -> tuple[Array, Array]:
+                def halve(_: Any, ends: tuple[Array, Array]) -> tuple[Array, Array]:
                     low, high = ends
                     middle = jnp.sqrt(low * high)
                     grows = growth(middle, b) > GROWN

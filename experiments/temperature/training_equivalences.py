@@ -195,7 +195,7 @@ def sharpness(logits: Callable[[Layers], Array], params: Layers, beta: Array, pr
     line = linearise(logits, params)
     p = losses.softmax(line.logits, beta)
 
-    def turned(_: int, state: tuple[Array, Array]) -> tuple[Array, Array]:
+    def turned(_: Any, state: tuple[Array, Array]) -> tuple[Array, Array]:
         r, _ = state
         r = beta**2 * line.push(line.pull(p * (r - jnp.sum(p * r, axis=-1, keepdims=True))))
         return r / jnp.linalg.norm(r), jnp.linalg.norm(r)

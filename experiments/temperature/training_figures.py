@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import xarray as xr
 
 from experiments.figures import Datasets, Figure
 from experiments.pictures.style import PREDICTED, label, legend
@@ -15,7 +16,7 @@ BEST, STRIPE = "temperature.best_learning_rate", "temperature.features_at_large_
 def best_learning_rate(axes: np.ndarray, datasets: Datasets) -> None:
     """The best rate over beta for each number of layers, with the lines of exponent -2/H."""
     data = datasets[BEST]
-    best = np.exp(np.log(best_rates(data)["measured"]).mean("seed"))
+    best = xr.apply_ufunc(np.exp, _log_best(datasets))
     (panel,) = axes[0]
     for index, layers in enumerate(data["layers"].values):
         one = best.sel(layers=layers)
@@ -28,9 +29,13 @@ def best_learning_rate(axes: np.ndarray, datasets: Datasets) -> None:
     legend(panel, 4)
 
 
+def _log_best(datasets: Datasets) -> xr.DataArray:
+    return xr.apply_ufunc(np.log, best_rates(datasets[BEST])["measured"]).mean("seed")
+
+
 def exponents(datasets: Datasets) -> dict[float, float]:
     """Slope of the best rate over beta for each number of layers."""
-    best = np.log(best_rates(datasets[BEST])["measured"]).mean("seed")
+    best = _log_best(datasets)
     x = np.log(best["beta"].values)
     return {
         float(layers): float(np.polyfit(x, best.sel(layers=layers).transpose("beta").values, 1)[0])
