@@ -74,7 +74,8 @@ def systems(dataset: xr.Dataset) -> Iterator[tuple[str, xr.Dataset]]:
 
 def geometric(values: xr.DataArray) -> xr.DataArray:
     """Geometric mean over seeds."""
-    return np.exp(np.log(values).mean("seed"))
+    logs = values.copy(data=np.log(values.values)).mean("seed")
+    return logs.copy(data=np.exp(logs.values))
 
 
 def small_over_large(dataset: xr.Dataset) -> Iterator[tuple[str, float, float, float]]:
