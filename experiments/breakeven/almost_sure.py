@@ -7,13 +7,14 @@ import xarray as xr
 
 from experiments.study import PROFILES, Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from numerics.quadratics import Quadratics, descend
+from numerics.subsets import independent
 
-POPULATION = 16
+POPULATION, WALK = 16, 30
 EPSILON = float(np.finfo(np.float64).eps)
 
 
 def measure(
-    *, replicates: Replicates, data: None, order: str, learning_rate: np.ndarray, spread: float
+    *, replicates: Replicates, data: None, order: str, learning_rate: np.ndarray, spread: float, walkers: int
 ) -> Mapping[str, np.ndarray]:
     """Logarithms of the factors of single steps, their mean square, and the factor of one epoch of real steps."""
     del data
@@ -25,16 +26,19 @@ def measure(
         visits = random.permutation(POPULATION)
         if order == "sharper half twice":
             visits = np.tile(np.argsort(curvatures)[POPULATION // 2 :], 2)
-        means, squares, epochs = [], [], []
+        fresh = independent(random, WALK * walkers, POPULATION, 1).reshape(WALK, walkers, 1)
+        means, squares, epochs, walks = [], [], [], []
         for rate in learning_rate:
             steps = descend(losses, 1.0, float(rate), each)[1]
             means.append(np.mean(np.log(np.abs(steps))))
             squares.append(np.log(np.mean(steps**2)))
             path = descend(losses, 1.0, float(rate), visits.reshape(POPULATION, 1, 1))
             epochs.append(np.log(np.abs(path[-1, 0])))
+            walks.append(np.mean(np.log(np.abs(descend(losses, 1.0, float(rate), fresh)[-1]))))
         found["log_growth"].append(means)
         found["log_mean_square"].append(squares)
         found["epoch"].append(epochs)
+        found["walk"].append(walks)
     return {name: np.array(values) for name, values in found.items()}
 
 
@@ -51,10 +55,17 @@ def one_epoch(data: xr.Dataset) -> xr.Dataset:
     return found.assign_coords(N=POPULATION)
 
 
+def long_walks(data: xr.Dataset) -> xr.Dataset:
+    """Mean logarithm of the distance after many fresh steps, and that of one step."""
+    found = xr.Dataset({"measured": data["walk"], "log_growth": data["log_growth"], "log_Q": data["log_mean_square"]})
+    return found.assign_coords(T=WALK)
+
+
 VARIABLES = {
     "log_growth": Variable(("seed", "learning_rate"), "1", "mean logarithm of the factor of a step"),
     "log_mean_square": Variable(("seed", "learning_rate"), "1", "logarithm of the mean squared factor of a step"),
     "epoch": Variable(("seed", "learning_rate"), "1", "logarithm of the factor of an epoch"),
+    "walk": Variable(("seed", "learning_rate"), "1", "mean logarithm of the factor of many fresh steps"),
 }
 
 
@@ -62,7 +73,7 @@ def _grid(seeds: int) -> Grid:
     return Grid(
         axes={"order": ("every example", "sharper half twice")},
         inner={"learning_rate": (0.2, 0.5, 3.0)},
-        settings={"spread": 0.7},
+        settings={"spread": 0.7, "walkers": 100},
         seeds=seeds,
     )
 
@@ -79,6 +90,12 @@ STUDY = Study(
             observe=jensen,
             margin=Margin(1.0, "dtype", "one rounding bound of a float64 mean of logarithms"),
             select={"order": "every example"},
+        ),
+        Check(
+            law="breakeven.log_distance",
+            observe=long_walks,
+            margin=Margin(0.05, "physics", "less than half of the distance to half the logarithm of the mean square"),
+            select={"order": "every example", "learning_rate": [0.2, 0.5]},
         ),
         Check(
             law="breakeven.reshuffled_epoch",
