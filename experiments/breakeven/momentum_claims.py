@@ -36,15 +36,20 @@ def maxima(name: str, control: str, symbol: str, fixed: Fixed) -> Callable[[xr.D
 
 def least_cosine(data: xr.Dataset) -> xr.Dataset:
     """Least mean cosine of consecutive gradients over tenths of training, in every seed."""
-    tenths = data["cosine"].values.reshape(data.sizes["seed"], data.sizes["record"])[:, 1:]
-    parts = np.array_split(tenths, 10, axis=1)
-    least = np.min([part.mean(axis=1) for part in parts], axis=0)
+    one = data["cosine"].isel(network=0) if "network" in data["cosine"].dims else data["cosine"]
+    after = one.transpose("seed", "record").values[:, 1:]
+    tenths = [part.mean(axis=1) for part in np.array_split(after, min(10, after.shape[1]), axis=1)]
+    least = np.min(tenths, axis=0)
+    lost = ~np.isfinite(one.values).all(axis=-1).reshape(-1)
     return xr.Dataset(
         {
-            "smaller": ("seed", least),
-            "larger": ("seed", np.full(least.size, -0.5)),
-            "cosine": ("seed", least),
-            "bound": ("seed", np.full(least.size, 1e-3)),
+            name: ("seed", np.where(lost, np.nan, values))
+            for name, values in {
+                "smaller": least,
+                "larger": np.full(least.size, -0.5),
+                "cosine": least,
+                "bound": np.full(least.size, 1e-3),
+            }.items()
         }
     )
 
@@ -53,10 +58,9 @@ CHECKS = (
     *(
         (
             STUDY.name,
-            trend(f"max_{name}_{ending}", maxima(name, control, symbol, fixed), LEAST[name], only_full=only_full),
+            trend(f"max_{name}_{ending}", maxima(name, control, symbol, fixed), LEAST[name]),
         )
         for ending, (control, symbol, fixed) in FAMILIES.items()
-        for only_full in (ending != "over_momentum",)
         for name in LEAST
     ),
     (

@@ -16,7 +16,7 @@ DECAYING = tuple((factor, 32, 0.0, True) for factor in (0.25, 0.5, 1.0, 1.5))
 DESCENT = ((2.0, 256, 0.0, False), (0.05, 256, 0.0, False))
 """Full-batch descent that meets its edge, and one whose edge lies above what the task reaches: runs 0 and 1."""
 RUNS = (*DESCENT, *NOISY, *WHOLE, *HEAVY, *DECAYING)
-EXTREMES = (*DESCENT, NOISY[0], NOISY[-1], WHOLE[0], WHOLE[-1])
+EXTREMES = (*DESCENT, *(group[end] for group in (NOISY, WHOLE, HEAVY, DECAYING) for end in (0, -1)))
 
 STUDY = Study(
     name="breakeven.momentum_trajectories",
@@ -24,7 +24,7 @@ STUDY = Study(
     measure=measure,
     variables=VARIABLES,
     grids={
-        "quick": grid("MLP-rand", EXTREMES, 11, 2),
+        "quick": grid("MLP-rand", EXTREMES, 11, 1),
         "full": grid("MLP-rand", RUNS, 11, 10),
         "paper": grid("MLP-rand", RUNS, 161, 20),
     },

@@ -73,7 +73,7 @@ CONVOLUTIONAL = Study(
     measure=measure,
     variables=VARIABLES,
     grids={
-        "quick": grid("SimpleCNN-tiny", EXTREMES[:2], 5, 1, probes=2),
+        "quick": grid("SimpleCNN-tiny", EXTREMES, 5, 1, probes=2),
         "full": grid("SimpleCNN-tiny", FEWER, 17, 10, probes=2),
         "paper": grid("SimpleCNN-tiny", RUNS, 161, 20),
     },

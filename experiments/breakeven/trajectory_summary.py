@@ -30,7 +30,7 @@ def described(data: xr.Dataset, study: Study) -> xr.Dataset:
 
     Coordinates: learning_rate, batch_size, momentum, decays.
     """
-    settings = study.grids[data.attrs["profile"]].settings
+    settings = study.grids[data.attrs.get("profile", "quick")].settings
     one = data.isel(network=0) if "network" in data.dims else data
     rate = TASKS[str(one["network"].values)].rate
     return one.assign_coords(
@@ -67,6 +67,13 @@ VIEWS: Mapping[str, Callable[[xr.DataArray], xr.DataArray]] = {"raw": lambda cur
 def largest(curve: xr.DataArray, view: str = "raw") -> xr.DataArray:
     """Largest value over the records, of the curve itself or of its moving average; NaN where one is."""
     return VIEWS[view](curve).max("record", skipna=False)
+
+
+def whole(values: xr.DataArray, *read: xr.DataArray) -> xr.DataArray:
+    """The values, NaN where any record of what was read is lost: no comparison, sum or index may hide it."""
+    for curve in read:
+        values = values.where(curve.notnull().all("record"))
+    return values
 
 
 def converged(data: xr.Dataset) -> xr.DataArray:

@@ -134,9 +134,8 @@ BELOW_ONE = Law(
         "Eq. 1 is hardly the binding constraint of SGD: the median over the sharp part of training of its left "
         "side along e_H, from draws of batches of per-example curvatures, is below 1.",
     ),
-    quantities=(Quantity(growth, "median over seeds and records of the left side of Eq. 1", "1"),),
-    regime=f"{DIGITS} Records from the first to the last at which lambda_H is at least half of its maximum; the "
-    "lowest rate of the grid.",
+    quantities=(Quantity(growth, "median over records of the left side of Eq. 1, in each seed", "1"),),
+    regime=f"{DIGITS} Records at which lambda_H is at least half of its maximum; the lowest rate of the grid.",
     derivation=None,
     claim=Bound(growth, Integer(1)),
     rivals=(Rival("SGD sits at its edge", Bound(Integer(1), growth), "is the paper's mechanism: training comes to 1"),),
