@@ -23,16 +23,20 @@ if TYPE_CHECKING:
 
 
 def definition_rule(definition: Define, others: tuple[Define, ...] = ()) -> Rule:
-    """A definition as a rule; where another one has a number for a symbol, that the symbol may not be it."""
+    """A definition as a rule; where another one has a number for a symbol, that the symbol may not be it.
+
+    A head such as q(k + 1) is one from k = 0 on where another definition has a number for k + 1.
+    """
     arguments = pattern_arguments(definition.head) or ()
     variables = frozenset(s for a in arguments for s in a.free_symbols)
-    apart = {
-        Ne(symbol, number, evaluate=False)
+    pairs = [
+        (argument, number)
         for other in others
         if head_key(other.head) == head_key(definition.head)
-        for symbol, number in zip(arguments, pattern_arguments(other.head) or (), strict=False)
-        if kept_apart(symbol, number)
-    }
+        for argument, number in zip(arguments, pattern_arguments(other.head) or (), strict=False)
+    ]
+    apart: set[Boolean] = {Ne(s, number, evaluate=False) for s, number in pairs if kept_apart(s, number)}
+    apart |= {Ge(a.args[1], 0, evaluate=False) for a, number in pairs if a.is_Add and number.is_Integer}
     conditions = tuple(sorted(apart, key=str)) + needed_signs(definition)
     return Rule(definition.name, definition.head, definition.body, variables, True, conditions)  # type: ignore[arg-type]
 

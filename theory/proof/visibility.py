@@ -51,6 +51,11 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
 
 def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:
     """Free symbols, bases and functions in an expression after all definitions are put in."""
+    return _reached(derivation, mentioned(expression))
+
+
+def _reached(derivation: Derivation, start: frozenset[Basic]) -> frozenset[Basic]:
+    """Symbols, bases and functions that these ones speak of at any depth, themselves included."""
     meanings: dict[Basic, list[frozenset[Basic]]] = {}
     for d in derivation.definitions:
         pattern = {s for a in pattern_arguments(d.head) or () for s in a.free_symbols}
@@ -59,12 +64,12 @@ def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:
         if isinstance(meaning, Basic):
             meanings.setdefault(symbol, []).append(mentioned(meaning))
     found: set[Basic] = set()
-    pending = list(mentioned(expression))
+    pending = list(start)
     while pending:
         key = pending.pop()
         if key not in found:
             found.add(key)
-            pending += [m for mentioned in meanings.get(key, ()) for m in mentioned]
+            pending += [m for told in meanings.get(key, ()) for m in told]
     return frozenset(found)
 
 
@@ -87,7 +92,7 @@ def leaking(derivation: Derivation, step: Step) -> str:
     facts = [p.fact for p in derivation.premises if p.name in names and isinstance(p, Suppose)]
     for statement in (step.conclusion, *facts):
         heads = mentioned(statement)
-        hidden = frozenset().union(*(primitives(derivation, h) - {h} for h in heads if isinstance(h, Basic)))
+        hidden = frozenset().union(*(_reached(derivation, frozenset({h})) - {h} for h in heads))
         for s in symbols:
             if s in hidden:
                 return f"{s} is to be any, but a definition in {statement} speaks of it: make it an argument"

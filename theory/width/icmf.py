@@ -19,7 +19,7 @@ from theory.width.meanings import MEANINGS, RULES, source
 
 # All four statements at once.
 
-corrected = IndexedBase("f_corrected", real=True)
+corrected = IndexedBase("f_corrected")
 FROZEN = (w.d ** Rational(-1, 2) - 1 / w.d) * w.over_neurons(w.a[0, w.r] * w.phi(w.w[0, w.r] * w.x))
 LOGITS = Define(
     "corrected logits",

@@ -287,3 +287,35 @@ def _context_with(parts, step):
 
 def test_a_huge_power_is_tried_without_filling_the_memory() -> None:
     assert judged([told(a > 1)], Tends("s", a**t, t, oo, oo, ("told",))) is State.UNDECIDED
+
+
+# recursions
+
+
+def test_a_later_term_is_none_before_the_first() -> None:
+    """u(0) = 7 and u(k + 1) = k^2: at n = -1 the second would say 1 of the first."""
+    u = Function("u", real=True)
+    first, later = Define("first", u(0), Integer(7)), Define("later", u(j + 1), j**2)
+    step = equal(2 * u(n + 1), 2 * n**2, uses=("later",))
+    for known, state in (((), State.UNDECIDED), ((n >= 0,), State.PROVED)):
+        given = tuple(Suppose(f"known {k}", fact) for k, fact in enumerate(known))
+        context = _context_with([*given], equal(x + 1, 1 + x, uses=tuple(one.name for one in given)))
+        rules = _context_with_definitions((first, later), step).rules
+        assert step.check(context.adding(rules=rules)).state is state
+
+
+def _context_with_definitions(definitions, step):
+    from theory.proof.visibility import context_of
+
+    return context_of(Derivation(definitions, (step,), lambda source: World({n: 1})), step, step.uses)
+
+
+def test_what_a_recursion_speaks_of_is_not_any_number() -> None:
+    """A sequence that starts at x stays x for this x only."""
+    u = Function("u", real=True)
+    v = Function("v", real=True)
+    told_of_x = (Define("start", u(0), x), Define("step", u(n + 1), u(n)))
+    assert judged(told_of_x, Induct("s", n, u(n), x, uses=("start", "step"), every=(x,))) is not State.PROVED
+    assert judged(told_of_x, Induct("s", n, u(n), x, uses=("start", "step"))) is State.PROVED
+    argument = (Define("start", v(0, x), x), Define("step", v(n + 1, x), v(n, x)))
+    assert judged(argument, Induct("s", n, v(n, x), x, uses=("start", "step"), every=(x,))) is State.PROVED
