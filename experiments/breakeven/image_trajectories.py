@@ -11,7 +11,7 @@ import xarray as xr
 from experiments.breakeven.trajectories import grid
 from experiments.breakeven.trajectory_conjectures import trend
 from experiments.breakeven.trajectory_runs import VARIABLES, measure
-from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest
+from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest, needed
 from experiments.study import Study
 from numerics.data import digits
 
@@ -23,7 +23,7 @@ LEAST = {"lambda_h": 1.3, "lambda_km": 1.3, "ratio_km": 1.2}
 def _study(name: str, network: str) -> Study:
     def observe(statistic: str) -> Callable[[xr.Dataset], xr.Dataset]:
         def observed(data: xr.Dataset) -> xr.Dataset:
-            runs = admitted(chosen(described(data, study), "learning_rate", batch_size=32))
+            runs = admitted(chosen(described(needed(data, statistic), study), "learning_rate", batch_size=32))
             curve = STATISTICS[statistic](runs)
             found = against("learning_rate", largest(curve, "smoothed"), "eta", curve.isel(record=0))
             return found.assign_attrs(excluded=runs.attrs["excluded"])

@@ -7,7 +7,7 @@ import xarray as xr
 
 from experiments.breakeven.momentum_trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import trend
-from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest
+from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest, needed
 from experiments.study import Check, CounterSystem, Margin
 
 LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2}
@@ -26,7 +26,7 @@ def maxima(name: str, control: str, symbol: str, fixed: Fixed) -> Callable[[xr.D
     """Observe: logarithm of the smoothed maximum along the control, and of the first record."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = admitted(chosen(described(data, STUDY), control, **fixed))
+        runs = admitted(chosen(described(needed(data, name), STUDY), control, **fixed))
         curve = STATISTICS[name](runs)
         found = against(control, largest(curve, "smoothed"), symbol, curve.isel(record=0))
         return found.assign_attrs(excluded=runs.attrs["excluded"])

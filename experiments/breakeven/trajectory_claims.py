@@ -14,6 +14,7 @@ from experiments.breakeven.trajectory_summary import (
     chosen,
     described,
     largest,
+    needed,
     smoothed,
     whole,
 )
@@ -27,7 +28,7 @@ def at_equal_loss(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dataset]:
     """Logarithm of a statistic at one training loss, over learning rates."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(data, SYSTEMS[suffix], RATE)
+        runs = sweep(needed(data, name), SYSTEMS[suffix], RATE)
         return against(RATE, at_loss(runs, name), "eta", STATISTICS[name](runs).isel(record=0))
 
     return observe

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 import xarray as xr
 
 from experiments.breakeven.trajectories import CONVOLUTIONAL, STUDY
-from experiments.breakeven.trajectory_summary import STATISTICS, VIEWS, admitted, against, chosen, described, largest
+from experiments.breakeven.trajectory_summary import (
+    STATISTICS,
+    VIEWS,
+    admitted,
+    against,
+    chosen,
+    described,
+    largest,
+    needed,
+)
 from experiments.study import PROFILES, Check, Margin, Study
 
 LEAST_FACTOR: Mapping[str, float] = {
@@ -35,7 +44,7 @@ def maxima(study: Study, name: str, view: str, control: str, symbol: str) -> Cal
     """Observe: logarithm of the maximum along the control, and of the first record."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(data, study, control)
+        runs = sweep(needed(data, name), study, control)
         curve = STATISTICS[name](runs)
         return against(control, largest(curve, view), symbol, curve.isel(record=0)).assign_attrs(
             excluded=runs.attrs["excluded"]

@@ -23,6 +23,22 @@ STATISTICS: Mapping[str, Callable[[xr.Dataset], xr.DataArray]] = {
     "ratio_km": lambda data: data["lambda_KM_smallest"] / data["lambda_KM"],
 }
 """By the name that laws use."""
+READ_BY: Mapping[str, tuple[str, ...]] = {
+    "lambda_h": ("lambda_H",),
+    "lambda_k": ("lambda_K",),
+    "lambda_km": ("lambda_KM",),
+    "trace_k": ("trace_K",),
+    "ratio_k": ("lambda_K_smallest", "lambda_K"),
+    "ratio_km": ("lambda_KM_smallest", "lambda_KM"),
+}
+"""Variables that each of them is computed from."""
+FLAGS = ("accuracy", "loss", "natural_lambda_H")
+"""Variables that say whether a run converges and binds."""
+
+
+def needed(data: xr.Dataset, name: str) -> xr.Dataset:
+    """The part of a study's data that a statistic and the flags read: what follows is faster on it."""
+    return data[[*FLAGS, *READ_BY[name]]]
 
 
 def described(data: xr.Dataset, study: Study) -> xr.Dataset:
