@@ -85,7 +85,7 @@ def compiled(inputs: int, classes: int, width: int) -> Callable[..., Any]:
 
             def to_next(both: Any, leg: tuple[Array, Array]) -> tuple[Any, Mapping[str, Array]]:
                 gap, count = leg
-                both = jax.lax.fori_loop(0, count, lambda _, state: stepped(state, gap / count), both)
+                both = jax.lax.fori_loop(0, count, lambda _, state: stepped(state, gap / count.astype(gap.dtype)), both)
                 here, linear = logits(both[0]), plane(both[1])
                 return both, {
                     "loss": loss(here, y, b) / x.shape[0],
