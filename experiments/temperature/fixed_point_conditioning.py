@@ -76,7 +76,7 @@ def measure(
         found["p_correct"].append([share for _, share in at_fixed_points])
         size = random.uniform(0.5, 2.0)
         followed = [two_points(KERNELS[str(name)], size, decades) for name in kernel] if system == "symmetric" else None
-        found["kappa_two"].append(followed or np.full((kernel.size, decades.size), np.nan))
+        found["kappa_two"].append(followed or np.zeros((kernel.size, decades.size)))
     return {name: np.array(values) for name, values in found.items()}
 
 
@@ -203,7 +203,9 @@ STUDY = Study(
         "kappa_Theta": Variable(("seed",), "1", "condition number of the kernel"),
         "kappa_plus": Variable(("seed", "pull"), "1", "condition number of the softmax Jacobian at the fixed point"),
         "p_correct": Variable(("seed", "pull"), "1", "share of the correct class at the fixed point"),
-        "kappa_two": Variable(("seed", "kernel", "decades"), "1", "ln kappa+ of two points of two classes"),
+        "kappa_two": Variable(
+            ("seed", "kernel", "decades"), "1", "ln kappa+ of two points of two classes; 0 in the other systems"
+        ),
     },
     grids={"quick": GRID, "full": GRID, "paper": GRID},
     checks=(

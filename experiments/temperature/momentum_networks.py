@@ -169,7 +169,7 @@ def early(
     share = (goal - size[before]) / (size[after] - size[before])
     return {
         "along": along,
-        "tau_z": jnp.where(size[-1] >= goal, root_eta * (before + 1 + share), jnp.nan),
+        "tau_z": jnp.where(size[-1] >= goal, root_eta * (before.astype(share.dtype) + 1 + share), jnp.nan),
         "ratio": goal / jnp.linalg.norm(drive),
     }
 

@@ -188,9 +188,9 @@ DEVIATION_DERIVATION = Derivation(
 eta_hat, slope = Symbol("eta_hat", positive=True), Symbol("slope", positive=True)
 rate, damping_of_step, saturated = Function("eta"), Function("gamma"), Function("saturated_step")
 SECOND = PowerLaw(saturated(beta), beta, Rational(-1, 2))
-HAT = Define("second scheme's learning rate", rate(beta), eta_hat / beta, EXPONENT)
-GAMMA = Define("damping of a step", damping_of_step(beta), beta * sqrt(rate(beta)) * damping, EXPONENT)
-SATURATED = Define("saturated step", saturated(beta), rate(beta) * (beta * slope) / damping_of_step(beta), EXPONENT)
+HAT = Define("second scheme's learning rate", rate(beta), eta_hat / beta)
+GAMMA = Define("damping of a step", damping_of_step(beta), beta * sqrt(rate(beta)) * damping)
+SATURATED = Define("saturated step", saturated(beta), rate(beta) * (beta * slope) / damping_of_step(beta))
 SECOND_DERIVATION = Derivation(
     premises=(HAT, GAMMA, SATURATED),
     steps=(

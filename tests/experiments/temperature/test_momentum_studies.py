@@ -1,0 +1,87 @@
+"""Momentum: steps and networks against what the laws predict, and the studies with their controls."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from quick_grids import quick
+
+from experiments.bridge import predict
+from experiments.comparison import Verdict
+from experiments.registry import studies
+from experiments.temperature import momentum_networks, momentum_steps
+from experiments.verdict import judge
+from theory.registry import laws, select
+
+STUDIES = (momentum_steps.STUDY, momentum_networks.STUDY)
+OWN = {check.law for study in STUDIES for check in study.checks}
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return {study.name: quick(study) for study in STUDIES}
+
+
+@pytest.mark.parametrize("law", [law for law in select(("temperature",)) if law.name in OWN], ids=lambda law: law.name)
+def test_a_law_agrees_and_all_its_controls_disagree(measured, law):
+    study = next(s for s in studies().values() if any(check.law == law.name for check in s.checks))
+    check = next(check for check in study.checks if check.law == law.name)
+    result = judge(law, study, check, measured[study.name])
+    assert result.verdict is Verdict.AGREES, result.comparison.worst
+    assert {control.name: control.fires for control in result.controls} == dict.fromkeys(
+        [*(rival.name for rival in law.rivals), *(system.name for system in check.counter_systems)], True
+    )
+
+
+def test_one_compilation_serves_all_networks(measured):
+    sizes = measured[momentum_networks.STUDY.name].sizes
+    grid = momentum_networks.STUDY.grids["quick"].settings
+    assert sizes["beta"] == 7
+    run = momentum_networks.compiled(16, sizes["class_"], grid["width"], grid["steps"], grid["early_steps"])
+    assert run._cache_size() == 1
+
+
+drawn = {
+    "slope": st.floats(0.1, 10.0),
+    "eta": st.floats(-4, 0).map(lambda e: 10.0**e),
+    "gamma": st.floats(0.05, 1.0),
+    "bowl": st.floats(0.1, 10.0),
+}
+
+
+def claim(name):
+    return laws()[f"temperature.{name}"].claim
+
+
+@settings(max_examples=25)
+@given(**drawn)
+@example(slope=1.0, eta=1.0, gamma=1.0, bowl=1.0)
+def test_steps_are_what_the_laws_predict(slope, eta, gamma, bowl):
+    places, velocities = momentum_steps.walk(slope, 0.0, eta, gamma, 0.0, 0.0, steps=600)
+    names = {"gradient": slope, "eta": eta, "gamma": gamma, "k": np.array([1.0, 7.0, 600.0])}
+    found = velocities[[0, 6, 599]].reshape(-1)
+    np.testing.assert_allclose(found, predict(claim("momentum_velocity").right, names), rtol=1e-11)
+    step = float((places[-1] - places[-2]).item())
+    assert step == pytest.approx(float(predict(claim("momentum_saturated_step").value, names)), rel=1e-9)
+    wrong = claim("momentum_saturated_step").value
+    assert step != pytest.approx(float(predict(wrong, {**names, "gamma": 0.9 * gamma})), rel=1e-2)
+    kick = abs(places[0].item()) / slope / gamma**2
+    assert kick == pytest.approx(float(predict(claim("momentum_timescale").value, names)), rel=1e-12)
+
+
+@settings(max_examples=10)
+@given(gamma=st.floats(0.05, 0.9), bowl=st.floats(0.1, 10.0))
+@example(gamma=0.5, bowl=1.0)
+def test_steps_begin_to_grow_at_the_edge(gamma, bowl):
+    (edge,) = momentum_steps.edges(np.array([bowl]), np.array([gamma]))[0]
+    names = {"gamma": gamma, "curvature": bowl}
+    assert edge == pytest.approx(float(predict(claim("heavy_ball_edge").value, names)), rel=0.01)
+    assert edge != pytest.approx(2 / bowl, rel=0.05)
+
+
+def test_the_first_scheme_collapses_and_the_second_does_not(measured):
+    """Tangent planes at all temperatures, to 1e-12 of the logits; at eta~/beta they are far apart."""
+    data = momentum_networks.collapse(measured[momentum_networks.STUDY.name].sel(function="plane"))
+    gap = abs(data["left"] - data["right"]) / data["bound"]
+    assert float(gap.max()) < 1
+    assert float((abs(data["left"] - data["right[fixed eta beta]"]) / data["bound"]).max()) > 1e9
