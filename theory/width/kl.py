@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+import mpmath
 from sympy import (
     Eq,
     Expr,
+    Float,
     IndexedBase,
     Integer,
     Rational,
@@ -232,7 +234,15 @@ def _floor(n: Any, m: Any) -> Mapping[str, Any]:
     for name, value, least in (("n", n, 2), ("m", m, 4)):
         if not isinstance(value, Integer) or value < least:
             raise OutsideDomain(f"{name} is {value}; whole numbers from {least} on are allowed; give a number of seeds")
-    return {"floor": FLOOR.subs({symbols("n"): n, symbols("m"): m})}
+    if n == m:  # the mean logarithms cancel
+        return {"floor": Rational(2 * n - 1, n * (n - 3))}
+    with mpmath.workdps(60 + 2 * len(str(max(n, m)))):  # digits that the differences of large numbers cost
+        own, other = mpmath.mpf(int(n)), mpmath.mpf(int(m))
+        logarithms = (
+            mpmath.digamma((own - 1) / 2) - mpmath.digamma((other - 1) / 2) - mpmath.log((own - 1) / (other - 1))
+        )
+        found = ((1 + 1 / own + 1 / other) * (other - 1) / (other - 3) - 1 - logarithms) / 2
+        return {"floor": Float(found, 50)}
 
 
 PREDICTORS = (
