@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, IndexedBase, S, Symbol
+from sympy import Basic, IndexedBase, S, Symbol, preorder_traversal
 from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, odd, order
 from theory.proof.admission import assumptions_of, lacking
+from theory.proof.known import running_in
 from theory.proof.matching import match
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import same
@@ -31,7 +32,7 @@ from theory.proof.told import (
     start_of,
     unfolding,
 )
-from theory.proof.visibility import leaking, mentioned
+from theory.proof.visibility import leaking, mentioned, primitives
 
 if TYPE_CHECKING:
     from theory.proof.derivation import Derivation
@@ -58,6 +59,13 @@ def missing_support(derivation: Derivation, step: Step) -> str:
             why = lacking(symbol, place, lambda claim: entails(claim, hypotheses(derivation)))
             if why:
                 return f"{p.name!r} may not be taken at {symbol} = {place}: {why}"
+        for condition in start_of(p):
+            there = condition.xreplace(dict(p.at))
+            if there != condition and not entails(there, hypotheses(derivation)):
+                return f"{p.name!r} holds where {condition}, and {there} is not shown here"
+        moved = _moved(p)
+        if moved:
+            return moved
         clash = _clashing(derivation, p)
         if clash:
             return clash
@@ -102,6 +110,22 @@ def hypotheses(derivation: Derivation) -> tuple[Boolean, ...]:
     given = [p.fact for p in derivation.premises if isinstance(p, Suppose) and not p.forall]
     atoms = [fact for g in given for fact, conditions in atoms_of(g, ()) if not conditions]
     return tuple(rewrite(fact, rules, entailed)[0] for fact in atoms if isinstance(fact, Relational))  # type: ignore[misc]
+
+
+def _moved(imported: Imported) -> str:
+    """Why a conclusion may not be taken at other places: what it speaks of was found at its own, or runs there."""
+    if not imported.at:
+        return ""
+    fact = imported.derivation.conclusion
+    told = {symbol for symbol, _ in imported.derivation.introduced} & primitives(imported.derivation, fact)
+    if told:
+        return f"{imported.name!r} speaks of {min(map(str, told))}, which was found where it was derived"
+    running = {symbol for part in preorder_traversal(fact) for symbol in running_in(part)}
+    for symbol, place in imported.at:
+        caught = running & (place.free_symbols | {symbol})
+        if caught:
+            return f"{imported.name!r} may not be taken at {symbol} = {place}: {min(map(str, caught))} runs in it"
+    return ""
 
 
 def _says(part: Premise | Step, wanted: Boolean) -> bool:

@@ -32,7 +32,7 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
             continue
         forall = forall_of(part)
         constrains = _constrained(derivation, part)
-        ranges = _ranges(derivation, part, forall) + start_of(part)
+        ranges = _ranges(derivation, part, forall) + _start_here(part)
         for fact, conditions in atoms_of(fact_of(part), ranges):
             if isinstance(fact, Eq):
                 variables = frozenset(forall)
@@ -47,6 +47,13 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
     hidden |= frozenset(symbol for symbol, _ in derivation.introduced if symbol not in own)
     rules.reverse()
     return Context(tuple(rules), tuple(facts), tuple(quantified), hidden, _fixed(derivation))
+
+
+def _start_here(part: Premise | Step) -> tuple[Boolean, ...]:
+    """From where on a step holds, at the places at which an import takes it."""
+    places = dict(part.at) if isinstance(part, Imported) else {}
+    there = tuple(condition.xreplace(places) for condition in start_of(part))
+    return tuple(condition for condition in there if condition != True)  # noqa: E712
 
 
 def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:

@@ -36,7 +36,7 @@ from theory.definitions.width_worlds import worlds as widths
 from theory.proof import normal_forms as nf
 from theory.proof.derivation import Define, Derivation, Imported, State, Suppose
 from theory.proof.functions import smooth
-from theory.proof.steps import Cases, Crossing, Enumerate, Equal, Holds, Induct, Tends
+from theory.proof.steps import Cases, Crossing, Enumerate, Equal, Holds, Induct, Root, Tends
 from theory.proof.steps.crossing import primed
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.orders import OrderOf
@@ -319,3 +319,41 @@ def test_what_a_recursion_speaks_of_is_not_any_number() -> None:
     assert judged(told_of_x, Induct("s", n, u(n), x, uses=("start", "step"))) is State.PROVED
     argument = (Define("start", v(0, x), x), Define("step", v(n + 1, x), v(n, x)))
     assert judged(argument, Induct("s", n, v(n, x), x, uses=("start", "step"), every=(x,))) is State.PROVED
+
+
+# imports taken at other places
+
+
+def taken(other: Derivation, places, claim, *premises, **world) -> State:
+    """A claim from an import taken at other places, in a world where both places are the same."""
+    return judged([*premises, Imported("import", other, at=places)], claim, world=world.pop("world", {}))
+
+
+def test_a_root_is_not_moved_with_the_places_of_an_import() -> None:
+    """With w = a / 2 found there, w = b / 2 does not follow here."""
+    found = Root("found", root, Eq(2 * root, a, evaluate=False), a / 2)
+    other = Derivation((), (found,), lambda source: World({a: rational(source)}))
+    same = {a: Integer(4), b: Integer(4)}
+    moved = equal(2 * root + 1, b + 1, uses=("import",))
+    assert taken(other, ((a, b),), moved, world=same) is State.UNDECIDED
+    assert taken(other, (), equal(2 * root + 1, a + 1, uses=("import",)), world=same) is State.PROVED
+
+
+def test_what_runs_in_a_conclusion_is_not_put_into_it() -> None:
+    """The slope of a x^2 is 2 a x; that of x x^2 is not 2 x x."""
+    slope = Equal("slope", Derivative(a * x**2, x), 2 * a * x)
+    other = Derivation((), (slope,), lambda source: World({a: rational(source), x: rational(source)}))
+    for place, state in ((x, State.UNDECIDED), (b, State.PROVED)):
+        step = equal(Derivative(place * x**2, x) + 1, 2 * place * x + 1, nf.rational, uses=("import",))
+        assert taken(other, ((a, place),), step, world={x: Integer(0)}) is state
+
+
+def test_an_induction_taken_elsewhere_keeps_its_start() -> None:
+    """|n| - n vanishes from 0 on, not everywhere."""
+    u, m = Function("u", real=True), Symbol("m", integer=True)
+    none = Induct("none", n, u(n), Integer(0), uses=("gap",), normal=(nf.piecewise,))
+    other = Derivation((Define("gap", u(j), Abs(j) - j),), (none,), lambda source: World({n: 1}))
+    for known, state in ((n >= 0, State.UNDECIDED), (m >= 3, State.PROVED)):
+        premises = (Suppose("known", known),)
+        step = Equal("s", a * (Abs(m) - m) + a, a, ("import", "known"))
+        assert taken(other, ((n, m),), step, *premises, world={n: 4, m: 4}) is state
