@@ -1,7 +1,7 @@
 """Divergences between models from networks over seeds, with intervals from jackknife pseudo-values."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def divergence(model: Logits, reference: Logits) -> NDArray[np.float64]:
     return np.mean((v / v_ref + gap**2 / v_ref - 1 - np.log(v / v_ref)) / 2, axis=-1)
 
 
-def pseudo_values(statistic: Callable[[NDArray[np.intp]], NDArray[np.float64]], seeds: int) -> NDArray[np.float64]:
+def pseudo_values(statistic: Callable[[NDArray[np.intp]], Any], seeds: int) -> NDArray[np.float64]:
     """N T - (N - 1) T without seed i, for each seed: nearly independent, with T's mean less its first-order bias.
 
     Examples
@@ -53,7 +53,7 @@ def pseudo_values(statistic: Callable[[NDArray[np.intp]], NDArray[np.float64]], 
 
 
 def excesses(
-    models: dict[str, Logits], reference: Logits, first: str, *, averaged: bool, chosen: slice = slice(None)
+    models: Mapping[str, Logits], reference: Logits, first: str, *, averaged: bool, chosen: slice = slice(None)
 ) -> dict[str, Excess]:
     """Logarithm of every other model's divergence over that of ``first``; intervals hold all at once at 99 %.
 
