@@ -111,7 +111,7 @@ def compiled(steps: int) -> Callable[..., Any]:
                 path = jnp.concatenate([first[None], path])
 
                 def newton(_: int, theta: Array) -> Array:
-                    curved = jax.hessian(loss)(theta) + (lam == 0) * jnp.eye(PARAMETERS) * beta**2
+                    curved = jax.hessian(loss)(theta) + jnp.where(lam == 0, beta**2, 0.0) * jnp.eye(PARAMETERS)
                     return theta - jnp.linalg.solve(curved, slope(theta))
 
                 rest = jax.lax.fori_loop(0, NEWTON, newton, end)
@@ -157,7 +157,7 @@ def curving(slope: Callable[[Array], Array], theta: Array, way: Array) -> Array:
 def unseen(jacobian: Array, way: Array) -> Array:
     """The part of a direction that moves no training logit."""
     _, sizes, rows = jnp.linalg.svd(jacobian, full_matrices=False)
-    seen = rows * (sizes > 1e-9 * sizes[0])[:, None]
+    seen = jnp.where((sizes > 1e-9 * sizes[0])[:, None], rows, 0.0)
     return way - seen.T @ (seen @ way)
 
 
