@@ -25,8 +25,8 @@ from theory.proof.worlds import rational as fraction
 x = Symbol("x", positive=True)
 a, b = (Symbol(name, integer=True, positive=True) for name in "ab")
 s = Symbol("s", real=True)
-v, w, c, excess, slope, up, down = (
-    Function(name, real=True) for name in ("v", "w", "c", "excess", "slope", "up", "down")
+v, w, c, excess, slope, up, down, count = (
+    Function(name, real=True) for name in ("v", "w", "c", "excess", "slope", "up", "down", "count")
 )
 
 FROZEN = Limit(c(x), x, Integer(0), i / (i - 1), Integer(1))
@@ -46,9 +46,10 @@ SMALLER = x * over_smaller(w(b, x) / (c(x) - x * w(b, x)))
 NOT_FIRST = Suppose("not the largest", i >= 2)
 SECULAR = Suppose(
     "secular equation",
-    Eq(1 / (c(x) - 1), over_larger(1 / (1 - c(x) * x * v(a, x))) - SMALLER, evaluate=False),
+    Eq(1 / (c(x) - 1), count(x) - SMALLER, evaluate=False),
     forall=(x,),
 )
+COUNT = Define("what larger classes count", count(x), over_larger(1 / (1 - c(x) * x * v(a, x))))
 UP = Define("what larger classes add", up(x), over_larger(c(x) * x * v(a, x) / (1 - c(x) * x * v(a, x))))
 DOWN = Define("what smaller classes take", down(x), SMALLER)
 EXCESS = Define("excess", excess(x), up(x) - down(x))
@@ -84,15 +85,21 @@ def one_smaller_class(source: random.Random) -> World:
 
 
 FROZEN_DERIVATION = Derivation(
-    premises=(NOT_FIRST, SECULAR, UP, DOWN, EXCESS, SLOPE, FREEZES, FIRST_ORDER, MATTERS),
+    premises=(NOT_FIRST, COUNT, SECULAR, UP, DOWN, EXCESS, SLOPE, FREEZES, FIRST_ORDER, MATTERS),
     steps=(
+        Equal(
+            "each larger class counts 1 and a little more",
+            count(x),
+            i - 1 + up(x),
+            uses=names(COUNT, UP),
+            normal=(merged,),
+            forall=(x,),
+        ),
         Equal(
             "excess by the secular equation",
             excess(x),
             1 / (c(x) - 1) - (i - 1),
-            uses=names(SECULAR, UP, DOWN, EXCESS),
-            normal=(merged,),
-            because="each of the i - 1 larger classes counts 1, and a little more",
+            uses=("each larger class counts 1 and a little more", *names(SECULAR, DOWN, EXCESS)),
             forall=(x,),
         ),
         Equal(
