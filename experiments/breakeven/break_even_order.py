@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import xarray as xr
 
+from experiments.breakeven.sampling import seen
 from experiments.study import PROFILES, Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from numerics.subsets import every_subset
 
@@ -62,7 +63,9 @@ def crossings(runs: Runs, places: np.ndarray, grows: bool) -> np.ndarray:
     return np.where(seen.any(axis=1) & (first > 0), (outside + inside) / 2, np.nan)
 
 
-def measure(*, replicates: Replicates, data: None, distances: str, pairs: int) -> Mapping[str, np.ndarray]:
+def measure(
+    *, replicates: Replicates, data: None, distances: str, share: np.ndarray, pairs: int
+) -> Mapping[str, np.ndarray]:
     """First unstable curvatures upwards of both runs of each pair, and the first stable one of run 1 downwards.
 
     Run 1 has the larger learning rate and the smaller batch. With `one` distance function it serves both runs and both
@@ -88,6 +91,7 @@ def measure(*, replicates: Replicates, data: None, distances: str, pairs: int) -
         downwards = runs[0]._replace(distance=lambda x, own=own, factor=farther: factor * own(x))
         found["rate"].append(rates[0])
         found["down"].append(crossings(downwards, up[:, ::-1], False))
+        found["growth"].append(np.stack([runs[0].growth(part * found["down"][-1]) for part in share], axis=1))
     return {name: np.array(values) for name, values in found.items()}
 
 
@@ -114,7 +118,17 @@ def both_ways(data: xr.Dataset) -> xr.Dataset:
     return np.exp(np.log(found).mean("pair", skipna=False))
 
 
+def around_the_root(data: xr.Dataset) -> xr.Dataset:
+    """Edges found from below in units of those found from above, and whether shares of these are stable."""
+    edges = np.exp(np.log(data["first"] / data["down"]).mean("pair", skipna=False))
+    inside = seen(data["growth"]).rename(share="point").drop_vars("point")
+    return xr.Dataset({"upper": edges, "inside": inside}).assign_coords(
+        lam=("point", data["share"].values), lam_star=1.0
+    )
+
+
 VARIABLES = {
+    "growth": Variable(("seed", "pair", "share"), "1", "growth in a step at shares of the curvature on the way down"),
     "first": Variable(("seed", "pair"), "1", "first unstable curvature of the run with the larger noise"),
     "second": Variable(("seed", "pair"), "1", "first unstable curvature of the other run"),
     "rate": Variable(("seed", "pair"), "1", "learning rate of the first run"),
@@ -123,7 +137,12 @@ VARIABLES = {
 
 
 def _grid(pairs: int, seeds: int) -> Grid:
-    return Grid(axes={"distances": ("one", "two")}, settings={"pairs": pairs}, seeds=seeds)
+    return Grid(
+        axes={"distances": ("one", "two")},
+        inner={"share": (0.3, 0.6, 0.9, 1.1, 1.5)},
+        settings={"pairs": pairs},
+        seeds=seeds,
+    )
 
 
 _TWO = CounterSystem("two distances", {"distances": "two"}, "each run has a distance of its own (breakeven:X8)")
@@ -141,6 +160,12 @@ STUDY = Study(
             margin=Margin(1.0, "dtype", "one tolerance of the root finder, 1e-9 of the curvature"),
             select={"distances": "one"},
             counter_systems=(_TWO,),
+        ),
+        Check(
+            law="breakeven.coupled_stability",
+            observe=around_the_root,
+            margin=Margin(0.05, "physics", "a tenth of the distance to half of the root"),
+            select={"distances": "one"},
         ),
         Check(
             law="breakeven.theorem_2",

@@ -110,7 +110,7 @@ def _root(threshold: Rational, noise: Rational, start: Rational, growth: Rationa
 PREDICTORS = (
     Predictor(
         name="breakeven.coupled_root",
-        laws=("breakeven.theorem_1", "breakeven.flow_coupling"),
+        laws=("breakeven.coupled_stability", "breakeven.theorem_1", "breakeven.flow_coupling"),
         inputs=(
             RATE,
             Input("S", "examples in a mini-batch, without replacement: an integer from 1 to N"),

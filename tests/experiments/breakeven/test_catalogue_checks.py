@@ -83,7 +83,8 @@ def pairs():
     found = {}
     for distances in ("one", "two"):
         replicates = Replicates(ORDER.name, {"distances": distances}, tuple(range(12)))
-        found[distances] = ORDER.measure(replicates=replicates, data=None, distances=distances, pairs=100)
+        options = {"distances": distances, "share": np.ones(1), "pairs": 100}
+        found[distances] = ORDER.measure(replicates=replicates, data=None, **options)
     return found
 
 

@@ -13,7 +13,7 @@ from theory.proof.mutation import survivors
 from theory.proof.premises import Define
 from theory.registry import select
 
-HEAVY = {"breakeven.compounding", "breakeven.stationary_distance", "breakeven.theorem_1"}
+HEAVY = {"breakeven.compounding", "breakeven.coupled_stability", "breakeven.stationary_distance", "breakeven.theorem_1"}
 """Laws whose mutants take more than five seconds."""
 
 LAWS = [law for law in select(("breakeven",)) if law.derivation is not None]
