@@ -107,7 +107,7 @@ def _cut(axes: Axes, data: xr.Dataset) -> None:
     for name, share in zip(inside["point"].values, inside.values, strict=True):
         place = CUT[str(name)]
         kept = share > 0.5
-        label = "learns at every width" if kept else "does not"
+        label = "learns at every width" if kept else "does not learn at every width"
         known = axes.get_legend_handles_labels()[1]
         axes.plot(*place, "P" if kept else "x", color=SOFT, markersize=6, linestyle="none",
                   label=None if label in known else label)  # fmt: skip
@@ -128,7 +128,7 @@ def found_plane(datasets: Mapping[str, xr.Dataset]) -> str:
 
 STEPS: Axes2 = (w.q_a, w.q_w)
 SLICES = (
-    ("q_sigma = -1/2", STEPS, {w.q_sigma: Rational(-1, 2)}, box(("-6/5", "-6/5"), ("9/5", "8/5"))),
+    ("q_sigma = -1/2", STEPS, {w.q_sigma: Rational(-1, 2)}, box(("-3/2", "-3/2"), ("9/5", "8/5"))),
     ("q_w = 0", (w.q_sigma, w.q_a), {w.q_w: Rational(0)}, box(("-8/5", "-3/2"), ("4/5", "11/5"))),
 )
 """Planes of the space of (q_sigma, q_a, q_w): axes, what is held, and what is shown."""
@@ -192,7 +192,8 @@ def _marked(axes: Axes, plane: Axes2, held: Mapping[object, Rational], data: xr.
     for values, name in NAMED.items():
         at = dict(zip(fields, values, strict=True))
         if all(at[symbol] == float(value) for symbol, value in held.items()):  # type: ignore[index]
-            axes.annotate(name, (at[plane[0]], at[plane[1]]), (7, 4), textcoords="offset points", fontsize=SIZE + 1)
+            beside = (-30, -13) if name == "NTK" else (7, 4)
+            axes.annotate(name, (at[plane[0]], at[plane[1]]), beside, textcoords="offset points", fontsize=SIZE + 1)
 
 
 def found_slices(datasets: Mapping[str, xr.Dataset]) -> str:
