@@ -170,7 +170,7 @@ STUDY = Study(
         Check(
             law="breakeven.theorem_2",
             observe=both_ways,
-            margin=Margin(0.05, "physics", "a tenth of the distance to hysteresis by a factor 2"),
+            margin=Margin(0.05, "physics", "a twentieth of the distance to hysteresis by a factor 2"),
             select={"distances": "one"},
             counter_systems=(
                 CounterSystem(

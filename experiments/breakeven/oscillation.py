@@ -145,17 +145,17 @@ STUDY = Study(
         Check(
             law="breakeven.self_stabilisation",
             observe=amplitudes,
-            margin=Margin(0.05, "physics", "a tenth of the distance to half of it"),
+            margin=Margin(0.05, "physics", "less than a fifth of the distance to the root of it"),
         ),
         Check(
             law="breakeven.self_stabilisation_period",
             observe=periods,
-            margin=Margin(0.05, "physics", "less than an eighth of the way to sqrt(2) times it"),
+            margin=Margin(0.05, "physics", "less than a fifth of the way to sqrt(2) times it"),
         ),
         Check(
             law="breakeven.self_stabilisation_spiral",
             observe=gains,
-            margin=Margin(0.1, "physics", "a fifth of the distance to the growth of the amplitude"),
+            margin=Margin(0.1, "physics", "a tenth of the distance to the growth of the amplitude"),
         ),
         Check(
             law="breakeven.self_stabilisation_invariant",

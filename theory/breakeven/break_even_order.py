@@ -2,9 +2,9 @@
 
 The break-even curvature of a run is the root of x - 2/eta + c alpha/Psi(x)^2, Psi(x) the distance to the minimum
 at the curvature x. If one function Psi that does not grow belongs to all runs that are compared, this rises
-with x, and a larger learning rate or a smaller batch lifts it everywhere: its root moves down. That stability changes at
-the root, and only there, is ``theory.breakeven.coupled_stability``. Without the
-coupling the order may be the other one (``theory.breakeven.uncoupled``).
+with x, and a larger learning rate or a smaller batch lifts it everywhere: its root moves down. That stability
+changes at the root, and only there, is ``theory.breakeven.coupled_stability``. Without the coupling the order may be
+the other one (``theory.breakeven.uncoupled``).
 """
 
 # SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
