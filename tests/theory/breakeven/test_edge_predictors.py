@@ -233,3 +233,19 @@ def test_what_is_outside_the_domain_is_refused_in_one_sentence(name, words, sent
         ask(name, words)
     assert sentence in str(refused.value)
     assert str(refused.value).startswith(f"breakeven.{name}: ")
+
+
+def test_the_coupled_root_falls_with_the_rate_and_rises_with_the_batch_as_its_derivatives_say():
+    """d lam*/d eta = -(2/eta^2)/(1 - 2 c alpha Psi'/Psi^3), and the like in c, by implicit differentiation."""
+    at = lambda rate, size: number(  # noqa: E731
+        "coupled_root", f"eta={rate!r} S={size} N=64 alpha=3 psi0=2 lam0=1 r=20", "lam"
+    )
+    rate, lam, c = 0.2, at(0.2, 4), 60 / (4 * 63)
+    distance = 2 * exp(-(lam**2 - 1) / 40)
+    stiffness = 1 + 2 * c * 3 * (lam / 20) / distance**2
+    slope = (at(rate + 1e-6, 4) - at(rate - 1e-6, 4)) / 2e-6
+    assert slope == pytest.approx(-2 / rate**2 / stiffness, rel=1e-6)
+    assert slope != pytest.approx(-2 / rate**2, rel=0.1), "at a fixed distance the slope would be steeper"
+    roots = [at(0.2, size) for size in (1, 2, 4, 16, 64)]
+    assert roots == sorted(set(roots))
+    assert roots[-1] == 10.0
