@@ -308,12 +308,12 @@ NUMERIC = Study(
     },
     grids={
         profile: Grid(
-            inner={"model": tuple(MODELS), "power": (2.0, 9.0, 16.0), "step_power": (1.0, 2.0, 3.0)},
-            settings={"nodes": nodes, "outputs": 10, "problems_each": 4},
+            inner={"model": tuple(MODELS), "power": (2.0, 16.0), "step_power": (1.0, 2.0, 3.0)},
+            settings={"nodes": nodes, "outputs": 8, "problems_each": 8},
             seeds=seeds,
-            first_seed=200,
+            first_seed=400,
         )
-        for profile, nodes, seeds in zip(PROFILES, (20, 24, 30), (12, 48, 96), strict=True)
+        for profile, nodes, seeds in zip(PROFILES, (16, 24, 30), (12, 48, 96), strict=True)
     },
     checks=(
         Check("width.limit_models", numeric, Margin(0.1, "physics", _FALLS)),
@@ -333,16 +333,16 @@ NETWORKS = Study(
         profile: Grid(
             axes={"width": widths},
             inner={"model": (*SMOOTH, "R03", "R08", "R12", "R13", "default")},
-            settings={"networks": networks, "fields": 64, "nodes": nodes},
+            settings={"networks": networks, "fields": 48, "nodes": nodes},
             seeds=seeds,
-            first_seed=200,
+            first_seed=400,
         )
         for profile, widths, networks, nodes, seeds in zip(
             PROFILES,
             ((128, 512, 2048), (128, 512, 2048, 8192), (128, 512, 2048, 8192, 32768)),
             (2, 16, 16),
             (10, 20, 20),
-            (20, 96, 96),
+            (16, 96, 96),
             strict=True,
         )
     },

@@ -146,7 +146,7 @@ SETUPS = study(
     "width.paper_setups",
     "The same with other batch sizes and numbers of training points, read points/batch",
     {
-        "quick": grid(("128/128", "64/16"), log_steps(60, 8), width=512, test=200, kept=100, seeds=16),
+        "quick": grid(("128/128", "64/16"), log_steps(60, 8), width=512, test=100, kept=100, seeds=14),
         "full": grid(
             ("1024/1024", "1024/256", "1024/64", "2000/500"), log_steps(2000, 16), width=1024, test=2000, kept=500,
             seeds=10, block=1,
