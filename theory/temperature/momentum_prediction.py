@@ -41,6 +41,7 @@ def early(damping: Any, gradient: Any, tau: Any) -> Mapping[str, Expr]:
 
     Examples
     --------
+    >>> from sympy import Integer
     >>> early(Integer(0), Integer(2), Integer(3))
     {'displacement': -9, 'cubic': -9}
     """
@@ -66,6 +67,7 @@ def early_time(damping: Any, ratio: Any) -> Mapping[str, Expr]:
 
     Examples
     --------
+    >>> from sympy import Integer
     >>> early_time(Integer(0), Integer(8))
     {'tau': 4}
     """
@@ -96,6 +98,7 @@ def scheme(eta_tilde: Any, damping: Any, beta: Any) -> Mapping[str, Expr]:
 
     Examples
     --------
+    >>> from sympy import Integer
     >>> scheme(Rational(1, 4), Integer(1), Integer(2))
     {'gamma': 1/2, 'eta': 1/16, 'eta_tilde_max': 1}
     """
@@ -115,6 +118,7 @@ def heavy_ball_edge(gamma: Any, curvature: Any) -> Mapping[str, Expr]:
 
     Examples
     --------
+    >>> from sympy import Integer
     >>> heavy_ball_edge(Rational(1, 2), Integer(6))
     {'eta_max': 1/2}
     """
