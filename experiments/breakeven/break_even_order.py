@@ -114,13 +114,19 @@ def in_order(data: xr.Dataset) -> xr.Dataset:
 
 def both_ways(data: xr.Dataset) -> xr.Dataset:
     """First stable curvatures on the way down, beside the first unstable ones and 2/eta: geometric means of a seed."""
-    found = xr.Dataset({"measured": data["down"], "lam_up": data["first"], "edge_1": 2.0 / data["rate"]})
-    return np.exp(np.log(found).mean("pair", skipna=False))
+    found = {"measured": data["down"], "lam_up": data["first"], "edge_1": 2.0 / data["rate"]}
+    return xr.Dataset({name: _over_pairs(values) for name, values in found.items()})
+
+
+def _over_pairs(values: xr.DataArray) -> xr.DataArray:
+    """Geometric mean over the pairs of a seed."""
+    logarithms = xr.apply_ufunc(np.log, values)
+    return xr.apply_ufunc(np.exp, logarithms.mean("pair", skipna=False))
 
 
 def around_the_root(data: xr.Dataset) -> xr.Dataset:
     """Edges found from below in units of those found from above, and whether shares of these are stable."""
-    edges = np.exp(np.log(data["first"] / data["down"]).mean("pair", skipna=False))
+    edges = _over_pairs(data["first"] / data["down"])
     inside = seen(data["growth"]).rename(share="point").drop_vars("point")
     return xr.Dataset({"upper": edges, "inside": inside}).assign_coords(
         lam=("point", data["share"].values), lam_star=1.0

@@ -156,7 +156,7 @@ def _theorem(number: int, title: str, place: str, sentence: str, regime: str, de
         status=Status.THEOREM,
         source=Source(PAPER, place, ("breakeven:L7", "breakeven:L8", "breakeven:V4"), sentence),
         quantities=_quantities(),
-        regime=f"{regime} {_NOTATION} The distance to the minimum is one non-increasing function of the curvature on both runs, "
+        regime=f"{regime} {_NOTATION} The distance is one non-increasing function of the curvature on both runs, "
         "any positive one; any batch sizes (no S << N); both curvatures lambda_H and lambda_K = alpha lambda_H.",
         derivation=derivation,
         claim=Bound(lam_1, lam_2),
@@ -215,7 +215,7 @@ THEOREM_2 = Law(
         Quantity(down, "first stable curvature on the way down", "curvature"),
         Quantity(up, "first unstable curvature on the way up", "curvature"),
     ),
-    regime=f"{_NOTATION} The distance to the minimum is one non-increasing function of the curvature on both ways; "
+    regime=f"{_NOTATION} The distance is one non-increasing function of the curvature on both ways; "
     "curvatures move continuously; any batch size (no S << N).",
     derivation=Derivation(
         premises=(

@@ -9,7 +9,7 @@ import random
 from sympy import Eq, Ge, Gt, Implies, Lambda, Le, Symbol
 
 from theory.breakeven.break_even_order import R, x, y
-from theory.breakeven.curvature_edge import ONE_STEP, PAPER_LAW
+from theory.breakeven.curvature_edge import FROM_THE_GRADIENTS, ONE_STEP
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
 from theory.breakeven.step_size_edge import CURVED, NOISE, NOISE_SIGN
@@ -58,8 +58,6 @@ def _coupled_batches(source: random.Random) -> World:
     )
 
 
-_GRADIENTS_VARY, _FACTORS = PAPER_LAW.derivation.steps[1:3]
-
 COUPLED_STABILITY = Law(
     name="breakeven.coupled_stability",
     title="On one decreasing distance function SGD is stable exactly up to the root of the break-even equation.",
@@ -95,8 +93,7 @@ COUPLED_STABILITY = Law(
         ),
         steps=(
             NOISE_SIGN,
-            _GRADIENTS_VARY,
-            _FACTORS,
+            *FROM_THE_GRADIENTS,
             Equal(
                 "on the curve",
                 Q,

@@ -61,20 +61,17 @@ _VARIANCE_BAND = Band(STABLE, lam, LOWER, UPPER)
 
 FIXED_VARIANCE = Law(
     name="breakeven.curvature_edge_fixed_variance",
-    title="At a fixed variance of the curvature, SGD is stable in a band of curvatures with a lower edge "
-    "too.",
+    title="At a fixed variance of the curvature, SGD is stable in a band of curvatures with a lower edge too.",
     status=Status.THEOREM,
     source=Source(
         PAPER,
         "Eq. 1, solved for the curvature at fixed s",
         ("breakeven:L4", "breakeven:G4"),
-        "With s fixed the stable curvatures lie between (1 -+ sqrt(1 - c eta^2 s^2))/eta, and none is "
-        "stable beyond.",
+        "With s fixed the stable curvatures lie between (1 -+ sqrt(1 - c eta^2 s^2))/eta, and none is stable beyond.",
     ),
     quantities=quantities(Q, lam, eta, s2, N, S, w),
     assumptions=(SOME_STABLE.fact,),
-    regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is "
-    "stable.",
+    regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is stable.",
     derivation=Derivation(
         premises=(*ONE_STEP, NOISE, SOME_STABLE),
         steps=(
@@ -116,8 +113,7 @@ _RATIO_BOUNDARY = Boundary(STABLE, eta, lam, RATIO_EDGE)
 
 FIXED_RATIO_LAW = Law(
     name="breakeven.curvature_edge_fixed_ratio",
-    title="At a fixed ratio s^2/lam^2 = kappa, SGD is stable exactly up to the curvature 2/(eta (1 + c "
-    "kappa)).",
+    title="At a fixed ratio s^2/lam^2 = kappa, SGD is stable exactly up to the curvature 2/(eta (1 + c kappa)).",
     status=Status.THEOREM,
     source=Source(
         PAPER,
@@ -179,6 +175,25 @@ def break_even_world(source: random.Random) -> World:
 
 BREAK_EVEN = Suppose("break-even", Eq(Q, 1, evaluate=False))
 
+FROM_THE_GRADIENTS = (
+    Equal(
+        "gradients vary with the distance",
+        psi**2 * s2,
+        gradient_variance,
+        uses=("gradient variance", "population variance", "deviation"),
+        normal=(expanded, sums, rational),
+        because="The gradient of example i is h_i psi.",
+    ),
+    Equal(
+        "factors",
+        Q,
+        1 + eta**2 * lam * (lam - (2 / eta - c * alpha / psi**2)),
+        uses=("one step of SGD", "proportional", "gradients vary with the distance"),
+        because="With s^2 = alpha lam/psi^2, Q - 1 is a quadratic in lam without a constant term.",
+    ),
+)
+"""From the gradients' variance to the growth of a step in the paper's closure."""
+
 PAPER_LAW = Law(
     name="breakeven.curvature_edge_paper",
     title="At the break-even point the curvature is 2/eta - c alpha/psi^2.",
@@ -187,13 +202,11 @@ PAPER_LAW = Law(
         PAPER,
         "Eq. 4 (Appendix B), reconstructed",
         ("breakeven:L4", "breakeven:D6", "breakeven:A2"),
-        "With lambda_K = alpha lambda_H along the direction, the break-even curvature is 2/eta - c "
-        "alpha/psi^2.",
+        "With lambda_K = alpha lambda_H along the direction, the break-even curvature is 2/eta - c alpha/psi^2.",
     ),
     quantities=quantities(lam, eta, alpha, psi, N, S, w),
     assumptions=(CURVED.fact,),
-    regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; "
-    "lam > 0.",
+    regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
     derivation=Derivation(
         premises=(
             *ONE_STEP,
@@ -207,21 +220,7 @@ PAPER_LAW = Law(
         ),
         steps=(
             IN_SHORT,
-            Equal(
-                "gradients vary with the distance",
-                psi**2 * s2,
-                gradient_variance,
-                uses=("gradient variance", "population variance", "deviation"),
-                normal=(expanded, sums, rational),
-                because="The gradient of example i is h_i psi.",
-            ),
-            Equal(
-                "factors",
-                Q,
-                1 + eta**2 * lam * (lam - (2 / eta - c * alpha / psi**2)),
-                uses=("one step of SGD", "proportional", "gradients vary with the distance"),
-                because="With s^2 = alpha lam/psi^2, Q - 1 is a quadratic in lam without a constant term.",
-            ),
+            *FROM_THE_GRADIENTS,
             Holds(
                 "break-even curvature",
                 Eq(lam, PAPER_EDGE, evaluate=False),

@@ -236,7 +236,7 @@ def test_what_is_outside_the_domain_is_refused_in_one_sentence(name, words, sent
 
 
 def test_the_coupled_root_falls_with_the_rate_and_rises_with_the_batch_as_its_derivatives_say():
-    """d lam*/d eta = -(2/eta^2)/(1 - 2 c alpha Psi'/Psi^3), and the like in c, by implicit differentiation."""
+    """The slope in eta is -(2/eta^2)/(1 - 2 c alpha Psi'/Psi^3), by implicit differentiation."""
     at = lambda rate, size: number(  # noqa: E731
         "coupled_root", f"eta={rate!r} S={size} N=64 alpha=3 psi0=2 lam0=1 r=20", "lam"
     )
