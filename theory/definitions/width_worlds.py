@@ -42,7 +42,7 @@ def worlds(sigma: Range = (-2, 1), size: Range = (-1, 1)) -> Worlds:
 
     def world(source: random.Random) -> World:
         q_sigma = _quarters(source, sigma)
-        return _neurons(source, {symbols.q_sigma: q_sigma, symbols.q: _quarters(source, size) - q_sigma})
+        return _neurons(source, lambda: {symbols.q_sigma: q_sigma, symbols.q: _quarters(source, size) - q_sigma})
 
     return world
 
@@ -53,7 +53,7 @@ def worlds_of_three(sigma: Range = (-2, 1), of_a: Range = (-1, 1), of_w: Range =
     def world(source: random.Random) -> World:
         q_sigma = _quarters(source, sigma)
         rates = {symbols.q_a: _quarters(source, of_a) - q_sigma, symbols.q_w: _quarters(source, of_w) - q_sigma}
-        return _neurons(source, {symbols.q_sigma: q_sigma, **rates})
+        return _neurons(source, lambda: {symbols.q_sigma: q_sigma, **rates})
 
     return world
 
@@ -85,7 +85,7 @@ def _number(source: random.Random) -> Rational:
     return Rational(source.randint(2, 15), 7)
 
 
-def _neurons(source: random.Random, exponents: Mapping[Any, Any]) -> World:
+def _neurons(source: random.Random, exponents: Callable[[], Mapping[Any, Any]]) -> World:
     def number() -> Rational:
         return _number(source)
 
@@ -93,7 +93,7 @@ def _neurons(source: random.Random, exponents: Mapping[Any, Any]) -> World:
         symbols.d: 1000,
         symbols.k: source.randint(0, 1),
         symbols.m: source.randint(0, 1),
-        **exponents,
+        **exponents(),
         draws: 2 * PAIRS,
         neuron: 1,
         phi: Lambda(_z, _activation),
