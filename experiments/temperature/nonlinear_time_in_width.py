@@ -86,7 +86,7 @@ STUDY = Study(
         "nonlinear_time": Variable(("seed", "activation"), "1/eta_tilde", "nonlinear timescale eta~ tau_nl / beta")
     },
     grids={
-        "quick": _grid((64, 181, 512), 16, 24),
+        "quick": _grid((64, 181, 512), 16, 32),
         "full": _grid((64, 256, 1024, 4096), 64, 24),
         "paper": _grid((64, 256, 1024, 4096), 256, 24),
     },
