@@ -10,7 +10,7 @@ import xarray as xr
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from numerics import losses
 
-SCALES = (0.01, 0.3, 1.0, 3.0, 10.0, 30.0)
+SCALES = (0.01, 1.0, 3.0, 10.0, 30.0)
 CLASSES = (2, 3, 10)
 CORRELATIONS = (-0.9, -0.5, 0.3, 0.8)
 KNOWN = {"labels_unknown": 0.0, "labels_known": 1.0}
