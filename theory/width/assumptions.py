@@ -63,9 +63,7 @@ def order_at_start(name: str, at: Mapping[Any, Expr], largest: Expr, biased: boo
 
 
 def _with_output(neurons: Neurons, parts: Parts) -> Neurons:
-    return Neurons(
-        neurons.width, neurons.neuron, {**neurons.known, STATE_A: parts}, neurons.regime, neurons.exponents
-    )
+    return Neurons(neurons.width, neurons.neuron, {**neurons.known, STATE_A: parts}, neurons.regime, neurons.exponents)
 
 
 def _summand(body: Expr) -> Expr:

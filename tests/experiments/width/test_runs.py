@@ -15,6 +15,7 @@ from experiments.study import Replicates
 from experiments.width import exact_map, initial_sums, region_map, run_checks, runs, spellings
 from experiments.width.run_points import PLACES
 from theory.claims import Formula
+from theory.predictors import Undefined
 from theory.registry import laws
 from theory.width import census, regions
 from theory.width.exponents import GRADIENT_DESCENT, all_exponents, w
@@ -27,7 +28,7 @@ def served(name: str, step: int) -> dict[str, float]:
     place = PLACES[name]
     at = {w.q_sigma: Rational(str(place.q_sigma)), w.q_a: Rational(str(place.q_a)), w.q_w: Rational(str(place.q_w))}
     found = all_exponents(GRADIENT_DESCENT.after(step, at))
-    return {key: float(value) if not hasattr(value, "reason") else np.nan for key, value in found.items()}
+    return {key: np.nan if isinstance(value, Undefined) else float(value) for key, value in found.items()}
 
 
 @cache
