@@ -19,8 +19,8 @@ def convex_root(value: Function, slope: Function, beyond: Real) -> Real:
 
     Examples
     --------
-    >>> float(convex_root(lambda x: x**2 - 2, lambda x: 2 * x, mpmath.mpf(2)))
-    1.4142135623730951
+    >>> round(float(convex_root(lambda x: x**2 - 2, lambda x: 2 * x, mpmath.mpf(2))), 12)
+    1.414213562373
     """
     here = mpmath.mpf(beyond)
     while True:

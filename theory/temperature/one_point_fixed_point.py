@@ -255,6 +255,7 @@ def fixed_point(beta: Any, theta: Any, lam: Any) -> Mapping[str, Expr]:
 
     Examples
     --------
+    >>> from sympy import Integer
     >>> fixed_point(Integer(2), Integer(0), Integer(1))
     {'u': 0, 'z1': 0, 'u_large_logit': 0, 'relaxation_rate': 1}
     """
