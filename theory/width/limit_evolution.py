@@ -166,6 +166,7 @@ RATE = -Min(
             -2 * (symbols("q_sigma") + symbols("q")),
         )
     ),
+    evaluate=False,
 )
 """Minus the smallest of 1/2, |A|, |B|, C and -2 D that is not 0."""
 
