@@ -10,6 +10,7 @@ from experiments.study import Study
 
 WINDOW = 3
 """Records that a smoothed curve averages over: WINDOW - 1 steps of the grid in flow time."""
+SETTINGS = ("learning_rate", "batch_size", "momentum")
 CONVERGED_ACCURACY, CONVERGED_LOSS = 0.95, 0.15
 MATCHED_LOSS = 1.0
 """Training loss at which runs are compared at equal progress in loss; they start at log 10 = 2.3."""
@@ -112,8 +113,10 @@ def admitted(data: xr.Dataset) -> xr.Dataset:
     good = converged(data) & binding(data)
     share = good.mean("seed").values
     left_out = [
-        f"eta {float(rate):.3g}, S {int(size)}: {1 - float(part):.0%} of the seeds"
-        for rate, size, part in zip(data["learning_rate"].values, data["batch_size"].values, share, strict=True)
+        f"eta {rate:.3g}, S {size}{f', beta {kept:.3g}' if kept else ''}: {1 - part:.0%} of the seeds"
+        for rate, size, kept, part in zip(
+            *(data[name].values.tolist() for name in SETTINGS), share.tolist(), strict=True
+        )
         if part < 1
     ]
     kept = np.flatnonzero(share == 1)
