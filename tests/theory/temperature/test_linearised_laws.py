@@ -42,13 +42,17 @@ INVARIANT = {
         "second moments of independent normals: the body plus 1/7",
         "mean of the quadratic term: moment[k, j] squared",
     },
+    "temperature.one_point_relaxation": {
+        "probability of the correct class at a gap: the body plus 1/7", "speed of the gap: the body plus 1/7",
+    },
+    "temperature.relaxation_matrix": {"softmax beside it: the body plus 1/7"},
     "temperature.conserved_coefficients": {
         "residuals: twice the body", "residuals: minus the body", "residuals: beta squared",
         "coefficients gather the residuals: twice the body", "coefficients gather the residuals: minus the body",
         "coefficients gather the residuals: beta squared",
     },
 }  # fmt: skip
-"""Mutants that say the same law again: a label is its own square, a sum of nothing knows no factor."""
+"""Mutants that say the same law: a label is its own square, a sum of nothing has no factor, a slope no constant."""
 
 
 def test_every_law_of_these_families_is_met():
