@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments.sources import modules_used
+
 ROOT = Path(__file__).resolve().parent.parent
 TOPICS = ("temperature", "width", "breakeven")
 
@@ -96,12 +98,35 @@ def test_numerics_sources_import_arrays_only(path):
     assert not within(imported(path), {"sympy", "mpmath", "theory", "experiments", "xarray", "zarr"})
 
 
-STUDIES = [path for topic in TOPICS for path in sources(f"experiments/{topic}")]
+MEASURING = tuple(f"experiments.{topic}." for topic in TOPICS)
+
+
+def holds_studies(path):
+    """Whether a module of a topic's folder measures or judges, and does not only draw."""
+    assigned = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    targets = [t for node in assigned for t in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    return bool({t.id for t in targets if isinstance(t, ast.Name)} & {"STUDY", "STUDIES", "CHECK", "CHECKS"})
+
+
+STUDIES = [path for topic in TOPICS for path in sources(f"experiments/{topic}") if holds_studies(path)]
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_studies_know_laws_by_name_only(path):
-    assert not within(imported(path), {"theory", "sympy", "experiments.bridge", "experiments.compare"})
+    """Neither a study nor anything of the topics' folders that it uses knows a law; a figure may draw one."""
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for used in modules_used(name, MEASURING).values():
+        forbidden = {"theory", "sympy", "experiments.bridge", "experiments.compare"}
+        assert not within(imported(used), forbidden), f"{name} uses {used.name}, which knows laws"
+
+
+def test_a_module_that_measures_is_told_from_one_that_draws(tmp_path):
+    path = tmp_path / "module.py"
+    path.write_text("STUDY: int = 1\n")
+    assert holds_studies(path)
+    path.write_text("FIGURES = ()\n")
+    assert not holds_studies(path)
+    assert len(STUDIES) >= 40
 
 
 def test_imports_inside_functions_are_seen(tmp_path):

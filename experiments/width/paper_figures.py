@@ -1,11 +1,13 @@
 """The paper's figures 1 (right), 2 and 3 to 7, redrawn from the stored runs of its experiment."""
 
+from __future__ import annotations  # figures are listed without matplotlib
+
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
 
 from experiments.bridge import predict
 from experiments.figures import Datasets, Figure
@@ -14,6 +16,9 @@ from experiments.width.divergence import divergence, excesses, supported
 from experiments.width.paper import REFERENCE, REFERENCE_WIDTH
 from experiments.width.paper_checks import FIRST, LATE, logits_of
 from theory.width.kl import FLOOR
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PAPER = "Golikov 2020"
 COLOURS = {

@@ -4,12 +4,13 @@ Every polygon, segment and point is computed in exact fractions from what the la
 tell the regions apart, and the edges of the bands. Marks are measured networks.
 """
 
+from __future__ import annotations  # figures are listed without matplotlib
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
 from sympy import Expr, Max, Rational
 
 from experiments.figures import Figure
@@ -22,6 +23,9 @@ from theory.claims import Band
 from theory.definitions import width as w
 from theory.registry import laws
 from theory.width import band, census, regions
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PLANE: Axes2 = (w.q_sigma, w.q)
 FRAME = box(("-9/5", "-1"), ("3/5", "9/5"))

@@ -182,7 +182,7 @@ ERRATA = (
         printed="a finite divergence of the mean-field limit from the reference",
         derived="(1/rho - 1 + ln rho)/2 at the start, without bound as rho grows",
         evidence=(
-            Witness(
+            Counterexample(
                 "Variance 1/rho against variance 1: the divergence grows without bound, like half of ln rho.",
                 _far_apart,
             ),
