@@ -73,6 +73,9 @@ def _ratios(data: xr.Dataset) -> np.ndarray:
     for place in np.ndindex(found.shape):
         at = dict(zip(data["exact"].dims, place, strict=True))
         hessians = data["hessian"].isel({name: k for name, k in at.items() if name in data["hessian"].dims}).values
+        if not np.isfinite(hessians).all():
+            found[place] = np.nan
+            continue
         size = int(data["batch_size"].values[at["batch_size"]])
         batches = batch_matrices(hessians, every_subset(POPULATION, size))
         mean = hessians.mean(axis=0)

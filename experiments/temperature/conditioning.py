@@ -132,7 +132,7 @@ def growth(dataset: xr.Dataset) -> xr.Dataset:
 
 def null(dataset: xr.Dataset) -> xr.Dataset:
     """Row sums of the Jacobian."""
-    sums = dataset["jacobian"].sum("other")
+    sums = dataset["jacobian"].sum("other", skipna=False)
     p = dataset["share"]
     return xr.Dataset(
         {
@@ -149,8 +149,8 @@ def trace(dataset: xr.Dataset) -> xr.Dataset:
     """Sum of the diagonal, beside what the shares give."""
     p = dataset["share"]
     places = xr.DataArray(np.arange(CLASSES), dims="entry")
-    diagonal = dataset["jacobian"].isel(class_=places, other=places).sum("entry")
-    right = 1 - (p**2).sum("class_")
+    diagonal = dataset["jacobian"].isel(class_=places, other=places).sum("entry", skipna=False)
+    right = 1 - (p**2).sum("class_", skipna=False)
     return xr.Dataset({"left": diagonal, "right": right, "right[one]": xr.ones_like(right), "bound": ROUNDING})
 
 

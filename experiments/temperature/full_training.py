@@ -78,6 +78,7 @@ def best_rates(dataset: xr.Dataset) -> xr.Dataset:
     shift = np.where(bend > 0, np.clip((left - right) / (2 * np.where(bend > 0, bend, 1)), -1, 1), 0.0)
     found = logs[best] + shift * (logs[1] - logs[0])
     dims = [dim for dim in log_loss.dims if dim != "rate"]
+    found = np.where(np.isfinite(values).all(axis=-1), found, np.nan)
     scaled = xr.DataArray(np.exp(found), dims=dims, coords={d: dataset[d] for d in dims if d in dataset.coords})
     return xr.Dataset({"measured": scaled / dataset["beta"]}).assign_coords(H=("layers", dataset["layers"].values))
 

@@ -1,5 +1,7 @@
 """Models that are linear in their parameters: what each law says of the trajectories, the flow and the rest."""
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 
@@ -9,7 +11,14 @@ from experiments.temperature.linear_training import CLASSES, DECAY, POINTS, RATE
 
 def norm(array: xr.DataArray) -> xr.DataArray:
     """Largest entry over points and classes."""
-    return abs(array).max(("point", "class_"))
+    return abs(array).max(("point", "class_"), skipna=False)
+
+
+def pseudo_inverse(matrices: np.ndarray, **options: Any) -> np.ndarray:
+    """Generalised inverses of matrices on the last two axes; of one with lost numbers, none."""
+    lost = ~np.isfinite(matrices).all(axis=(-1, -2), keepdims=True)
+    found = np.linalg.pinv(np.where(lost, 0.0, matrices), **options)
+    return np.where(np.broadcast_to(lost, found.shape), np.nan, found)
 
 
 def scaled(dataset: xr.Dataset) -> xr.DataArray:
@@ -37,7 +46,7 @@ def propagated(dataset: xr.Dataset) -> xr.Dataset:
     jacobian = dataset["jacobian"].transpose("seed", ..., "row", "parameter").values
     trained, other = jacobian[..., : POINTS * CLASSES, :], jacobian[..., POINTS * CLASSES :, :]
     kernel, cross = trained @ np.swapaxes(trained, -1, -2), other @ np.swapaxes(trained, -1, -2)
-    through = cross @ np.linalg.pinv(kernel, rcond=1e-10, hermitian=True)
+    through = cross @ pseudo_inverse(kernel, rcond=1e-10, hermitian=True)
     values = z.values
     flat = values[..., :POINTS, :].reshape(*values.shape[:-2], POINTS * CLASSES)
     change = flat - flat[..., :1, :]
@@ -59,7 +68,7 @@ def propagated(dataset: xr.Dataset) -> xr.Dataset:
 def sums(dataset: xr.Dataset) -> xr.Dataset:
     """Sums over classes of every point's logits, now and at the start."""
     z = dataset["logits"]
-    total = z.sum("class_")
+    total = z.sum("class_", skipna=False)
     return xr.Dataset(
         {
             "left": total,
@@ -75,14 +84,14 @@ def coefficients(dataset: xr.Dataset) -> xr.Dataset:
     """Coefficients of the displacement in the Jacobian's rows, summed over the classes of each point."""
     theta = dataset["theta"].transpose("seed", "beta", "step", "parameter")
     jacobian = dataset["jacobian"].transpose("seed", "row", "parameter").values[:, : POINTS * CLASSES]
-    found = np.einsum("srp,sbtp->sbtr", np.linalg.pinv(np.swapaxes(jacobian, -1, -2)), theta.values)
+    found = np.einsum("srp,sbtp->sbtr", pseudo_inverse(np.swapaxes(jacobian, -1, -2)), theta.values)
     c = xr.DataArray(
         found.reshape(*found.shape[:-1], POINTS, CLASSES), dims=("seed", "beta", "step", "point", "class_")
     ).assign_coords(beta=dataset["beta"])
     return xr.Dataset(
         {
-            "left": c.sum("class_"),
-            "right": xr.zeros_like(c.sum("class_")),
+            "left": c.sum("class_", skipna=False),
+            "right": xr.zeros_like(c.sum("class_", skipna=False)),
             "bound": 1e-10 * norm(c).max("step"),
             "c_first": c.isel(class_=0, drop=True),
         }
@@ -125,7 +134,7 @@ def turned(dataset: xr.Dataset) -> xr.Dataset:
     eta, lam = RATE / beta**2, DECAY * beta**2
     order = ("seed", "beta", "point", "class_")
     nudge, p = dataset["nudge"].transpose(*order), dataset["rest_softmax"].transpose(*order)
-    bent = p * (nudge - (p * nudge).sum("class_"))
+    bent = p * (nudge - (p * nudge).sum("class_", skipna=False))
     jacobian = dataset["jacobian"].transpose("seed", "row", "parameter").values[:, : POINTS * CLASSES]
     kernel = jacobian @ np.swapaxes(jacobian, -1, -2)
     flat = bent.values.reshape(*bent.shape[:2], POINTS * CLASSES)

@@ -224,7 +224,7 @@ def departure(dataset: xr.Dataset) -> xr.Dataset:
 
 def size(logits: xr.DataArray) -> xr.DataArray:
     """Frobenius norm over points and classes."""
-    return (logits**2).sum(ENTRY) ** 0.5
+    return (logits**2).sum(ENTRY, skipna=False) ** 0.5
 
 
 def gradient_sizes(dataset: xr.Dataset) -> xr.Dataset:

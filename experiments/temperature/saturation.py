@@ -161,7 +161,7 @@ def compiled(inputs: int, classes: int, width: int, depth: int, directions: int)
 
 def ratio(dataset: xr.Dataset) -> xr.Dataset:
     """Squared speed at large over that at small logits: the learning rate and ||Z0|| drop out of the ratio."""
-    large = (dataset["speed_large"] ** 2).mean("start")
+    large = (dataset["speed_large"] ** 2).mean("start", skipna=False)
     given = {name: dataset[name] for name in ("drive_uniform", "drive_same", "drive_pairs")}
     return xr.Dataset({"measured": large / dataset["speed_small"] ** 2, "K": dataset["classes"], **given})
 
@@ -169,7 +169,7 @@ def ratio(dataset: xr.Dataset) -> xr.Dataset:
 def deviation(dataset: xr.Dataset) -> xr.Dataset:
     """Root mean square over the logit scale of the relative error of the infinitely wide network's speed."""
     error = dataset["speed"] / dataset["infinite_drive"] - 1
-    return xr.Dataset({"measured": (error**2).mean("logit_scale") ** 0.5})
+    return xr.Dataset({"measured": (error**2).mean("logit_scale", skipna=False) ** 0.5})
 
 
 def keep(cell: Mapping[str, Any]) -> bool:

@@ -128,7 +128,7 @@ def edges(dataset: xr.Dataset) -> xr.Dataset:
     return xr.Dataset(
         {
             "upper": scaled["edge"] * per_beta,
-            "inside": scaled["growth"] <= GROWN,
+            "inside": (scaled["growth"] <= GROWN).where(scaled["growth"].notnull()),
             "lam_max": 1.0,
             "K": float(digits().classes),
         }

@@ -215,7 +215,8 @@ def test_cells_of_one_width_compile_once():
     for ids in ((0,), (1,)):
         found = scaling.measure(
             replicates=Replicates("width.scaling", {"width": 32}, ids), data=None, width=32,
-            point=np.array(["R02"]), start=np.array(["symmetric"]), networks=1, trained=1, rate=2.0, rate_full=8.0, draw=0,
+            point=np.array(["R02"]), start=np.array(["symmetric"]), networks=1, trained=1, rate=2.0, rate_full=8.0,
+            draw=0,
         )  # fmt: skip
         assert set(found) == set(study.variables)
         assert all(np.isfinite(values).all() for values in found.values())
