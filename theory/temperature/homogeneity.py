@@ -159,6 +159,7 @@ def equivalent(H: Any, beta: Any, eta: Any) -> Mapping[str, Expr]:
 
     Examples
     --------
+    >>> from sympy import Integer, Rational
     >>> found = equivalent(Integer(2), Integer(9), Rational(1, 3))
     >>> found["eta_equivalent"], found["init_scale"], found["learning_rate_readout"]
     (3, 3, 27)
