@@ -263,10 +263,17 @@ LAWS = (
 )
 
 
+STEEPEST = 100
+"""Powers are exact, and a wild exponent would fill memory with digits."""
+
+
 def _learning_rates(q_sigma: Any, q_a: Any, q_w: Any, rho: Any) -> Mapping[str, Any]:
     given = exponents(q_sigma=q_sigma, q_a=q_a, q_w=q_w)
     if not isinstance(rho, Rational) or not rho.is_finite or rho <= 0:
         raise OutsideDomain(f"rho is {rho}; positive rational numbers are allowed; give width over reference width")
+    steep = [f"{name} is {value}" for name, value in given.items() if abs(value) > STEEPEST]
+    if steep:
+        raise OutsideDomain(f"{steep[0]}; exponents from -{STEEPEST} to {STEEPEST} are allowed; give a smaller one")
     return {
         "sigma": rho ** given["q_sigma"],
         "eta_a": rho ** (given["q_a"] + 2 * given["q_sigma"]),
