@@ -2,6 +2,7 @@
 
 import os
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # workers share the cores; small matrices want one thread each
 os.environ.setdefault("JAX_PLATFORMS", "" if os.environ.get("ASSAY_TEST_GPU") else "cpu")
 
 import hypothesis

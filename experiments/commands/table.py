@@ -17,6 +17,9 @@ from theory.law import Status
 WIDTH = 170
 """Least width of the table: narrower terminals wrap its lines."""
 
+NAMED = 4
+"""Laws named in a line that speaks of many."""
+
 _STYLES = {"agrees": "green", "disagrees": "bold red", "undecided": "yellow", "not measured": "dim",
            "observed": "dim"}  # fmt: skip
 
@@ -80,8 +83,11 @@ def budget_lines(results: tuple[Result, ...], budget: Budget) -> list[str]:
 
 
 def undecided_lines(results: Iterable[Result]) -> list[str]:
-    """Each undecided law with the seeds that it needs, and each law whose controls did not all disagree."""
-    lines = []
+    """Each undecided law with the seeds that it needs, each law whose controls did not all disagree, and for each
+    reason the laws that were not measured.
+    """
+    lines: list[str] = []
+    unmeasured: dict[str, list[str]] = {}
     for result in results:
         if result.verdict is Verdict.UNDECIDED and result.comparison is not None:
             parts = [part for part in result.comparison.parts if part.verdict is Verdict.UNDECIDED]
@@ -91,12 +97,15 @@ def undecided_lines(results: Iterable[Result]) -> list[str]:
         if result.observed:
             continue
         if result.verdict is None and result.note:
-            lines.append(f"Not measured: {result.law}: {result.note.rstrip('.')}.")
+            unmeasured.setdefault(result.note.rstrip("."), []).append(result.law)
         idle = [control.name for control in result.controls if not control.fires]
         if idle:
             lines.append(
                 f"Not to be trusted: {result.law}: its controls {', '.join(idle)} must disagree and do not."
             )
+    for note, names in unmeasured.items():
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        lines.append(f"Not measured: {', '.join(names[:NAMED])}{more}: {note}.")
     return lines
 
 
