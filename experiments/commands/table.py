@@ -14,7 +14,7 @@ from experiments.verdict import Budget
 from numerics.equivalence import planned_standard_error
 from theory.law import Status
 
-WIDTH = 170
+WIDTH = 190
 """Least width of the table: narrower terminals wrap its lines."""
 
 NAMED = 4
