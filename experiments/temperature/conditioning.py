@@ -156,7 +156,7 @@ def trace(dataset: xr.Dataset) -> xr.Dataset:
 
 def pseudo_determinant(dataset: xr.Dataset) -> xr.Dataset:
     """Product of the nonzero eigenvalues, beside that of the shares."""
-    shares = dataset["share"].prod("class_")
+    shares = dataset["share"].prod("class_", skipna=False)
     return xr.Dataset(
         {
             "left": dataset["product"],
