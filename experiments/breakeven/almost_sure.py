@@ -75,6 +75,7 @@ def _grid(seeds: int) -> Grid:
         inner={"learning_rate": (0.2, 0.5, 3.0)},
         settings={"spread": 0.7, "walkers": 100},
         seeds=seeds,
+        first_seed=1000,  # settings were chosen on the seeds before these
     )
 
 

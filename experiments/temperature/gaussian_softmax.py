@@ -115,6 +115,7 @@ STUDY = Study(
             inner={"logit_scale": SCALES, "classes": CLASSES, "correlation": CORRELATIONS},
             settings={"draws": 20_000},
             seeds=12,
+            first_seed=1000,  # settings were chosen on the seeds before these
         ),
         "full": Grid(
             axes={"system": tuple(KNOWN)},

@@ -75,6 +75,7 @@ def _grid(widths: tuple[int, ...], points: int, seeds: int) -> Grid:
         inner={"activation": ("erf", "scaled_relu")},
         settings={"points": points, "logit_scale": 1.0},
         seeds=seeds,
+        first_seed=1000,  # settings were chosen on the seeds before these
     )
 
 

@@ -112,7 +112,7 @@ def grid(
         inner={"step": steps},
         settings={"width": width, "test": test, "kept": kept},
         seeds=seeds,
-        first_seed=200,
+        first_seed=1000,
         block=block,
     )
 
