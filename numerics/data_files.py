@@ -3,11 +3,11 @@
 import gzip
 import json
 import os
-import zipfile
 import zlib
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from numerics.data import Data
 from numerics.tokens import tokenise, vocabulary
@@ -79,7 +79,8 @@ def images(path: str | os.PathLike[str], classes: int | None = None) -> Data:
     Parameters
     ----------
     path : the file; nothing in it is unpickled
-    classes : the number of classes; None takes 1 + the largest training label, at least 2
+    classes : the number of classes; None takes 1 + the largest training label, at least 2, and refuses one that
+        is beyond the number of training rows
 
     Returns
     -------
@@ -98,7 +99,9 @@ def images(path: str | os.PathLike[str], classes: int | None = None) -> Data:
                 raise ValueError("it holds a single array")
             missing = [name for name in ARRAYS if name not in archive.files]
             arrays = [] if missing else [archive[name] for name in ARRAYS]
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            if any(not isinstance(array, np.ndarray) for array in arrays):
+                raise ValueError("a member is no array")
+    except Exception as error:  # a damaged archive raises anything, a request for terabytes among it
         raise ValueError(
             f"images: {place} cannot be read as .npz ({_first_line(error)}); a whole file of arrays "
             "is needed; fetch or write it again"
@@ -108,9 +111,10 @@ def images(path: str | os.PathLike[str], classes: int | None = None) -> Data:
             f"images: {place} lacks {', '.join(missing)}; the arrays {', '.join(ARRAYS)} are needed; add them"
         )
     x_train, y_train, x_test, y_test = arrays
+    name = place.name.removesuffix(".npz")
     integers = y_train.dtype.kind in "iu" and y_train.size > 0
-    count = classes if classes is not None else max(2, 1 + int(y_train.max())) if integers else 2
-    return Data(x_train, y_train, x_test, y_test, count, place.name.removesuffix(".npz"))
+    count = classes if classes is not None else _count_of_classes(name, y_train) if integers else 2
+    return Data(x_train, y_train, x_test, y_test, count, name)
 
 
 def texts(path: str | os.PathLike[str], words: int = 1000, length: int = 64) -> Data:
@@ -153,13 +157,14 @@ def texts(path: str | os.PathLike[str], words: int = 1000, length: int = 64) -> 
             f"texts: {place} has no line of split {' or '.join(empty)}; both splits are needed; add lines"
         )
     known = vocabulary(rows["train"], words)
+    name = place.name.removesuffix(".jsonl.gz")
     return Data(
         tokenise(rows["train"], known, length),
         labels["train"],
         tokenise(rows["test"], known, length),
         labels["test"],
-        classes=max(2, 1 + max(labels["train"])),
-        name=place.name.removesuffix(".jsonl.gz"),
+        classes=_count_of_classes(name, labels["train"]),
+        name=name,
     )
 
 
@@ -169,7 +174,7 @@ READERS = {".npz": images, ".jsonl.gz": texts}
 def _parse_line(line: str, number: int) -> tuple[str, int, str]:
     try:
         entry = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"line {number} is not JSON") from error
     if not isinstance(entry, dict) or not {"split", "label", "text"} <= entry.keys():
         raise ValueError(f"line {number} lacks split, label or text")
@@ -181,6 +186,17 @@ def _parse_line(line: str, number: int) -> tuple[str, int, str]:
     if not isinstance(text, str):
         raise ValueError(f"line {number} has a text that is no string")
     return split, label, text
+
+
+def _count_of_classes(name: str, labels: ArrayLike) -> int:
+    """1 + the largest label, at least 2: a class without a row may stand among them, but not most of them."""
+    largest, rows = int(np.max(labels)), np.size(labels)
+    if largest >= max(rows, 2):
+        raise ValueError(
+            f"{name}: y_train holds the label {largest} in {rows} rows; labels 0, 1, ... of classes that have rows are "
+            "allowed; number the classes from 0"
+        )
+    return max(2, 1 + largest)
 
 
 def _existing(who: str, path: str | os.PathLike[str]) -> Path:

@@ -55,7 +55,7 @@ def cifar10(
     Source
         A. Krizhevsky, "Learning Multiple Layers of Features from Tiny Images" (2009).
     """
-    (file,) = sha256
+    (file,) = _files("cifar10", sha256, 1)
     members = _tar_members(
         "cifar10", _fetch("cifar10", base_url, file, sha256[file], cache), re.compile(r".*_batch(_\d)?\.bin$")
     )
@@ -85,8 +85,8 @@ def fashion_mnist(
         H. Xiao, K. Rasul, R. Vollgraf, arXiv:1708.07747 (2017).
     """
     x_train, y_train, x_test, y_test = (
-        _idx(file, _fetch("fashion_mnist", base_url, file, checksum, cache))
-        for file, checksum in sha256.items()
+        _idx(file, _fetch("fashion_mnist", base_url, file, sha256[file], cache))
+        for file in _files("fashion_mnist", sha256, 4)
     )
     return Data(x_train, y_train, x_test, y_test, 10, "fashion_mnist")
 
@@ -110,7 +110,7 @@ def imdb(
     Source
         A. L. Maas et al., "Learning Word Vectors for Sentiment Analysis", ACL-HLT (2011).
     """
-    (file,) = sha256
+    (file,) = _files("imdb", sha256, 1)
     pattern = re.compile(r".*/(train|test)/(neg|pos)/(\d+)_\d+\.txt$")
     members = _tar_members("imdb", _fetch("imdb", base_url, file, sha256[file], cache), pattern)
     reviews: dict[str, list[tuple[int, int, str]]] = {"train": [], "test": []}
@@ -136,8 +136,18 @@ def imdb(
     return Data(*parts, classes=2, name="imdb")
 
 
+def _files(who: str, sha256: Mapping[str, str], count: int) -> tuple[str, ...]:
+    if len(sha256) != count:
+        raise ValueError(f"{who}: sha256 names {len(sha256)} files; {count} are needed; pass a checksum for each")
+    return tuple(sha256)
+
+
 def _fetch(who: str, base_url: str, file: str, checksum: str, cache: str | os.PathLike[str] | None) -> Path:
-    """Return the path of the checked file, from the cache or else from the server."""
+    """Return the path of the checked file, from the cache or else from the server.
+
+    A file is written beside its place and moved there when its checksum is right, so that neither a server that
+    dies nor two downloads at once leave a part of one.
+    """
     import pooch  # imports an HTTP client: only where it is used
 
     if not base_url.startswith(("http://", "https://")):
@@ -148,15 +158,15 @@ def _fetch(who: str, base_url: str, file: str, checksum: str, cache: str | os.Pa
         return Path(
             pooch.retrieve(url, known_hash=f"sha256:{checksum}", fname=file, path=place, progressbar=False)
         )
+    except OSError as error:  # before ValueError: an address that is none is both to the HTTP client
+        raise OSError(
+            f"{who}: {url} could not be fetched into {place} ({type(error).__name__}); a server that "
+            "answers and a writable cache are needed; pass base_url= of a mirror or cache= of a folder"
+        ) from error
     except ValueError as error:
         raise ValueError(
             f"{who}: {url} has not the checksum sha256:{checksum}; a file that has it is needed; "
             "fetch it again, or pass base_url= of a mirror"
-        ) from error
-    except OSError as error:
-        raise OSError(
-            f"{who}: {url} could not be fetched into {place} ({type(error).__name__}); a server that "
-            "answers and a writable cache are needed; pass base_url= of a mirror or cache= of a folder"
         ) from error
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.doors import positive_integer
+
 PADDING, UNKNOWN, FIRST_WORD = 0, 1, 2
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
@@ -29,15 +31,14 @@ def vocabulary(texts: Iterable[str], size: int) -> tuple[str, ...]:
     """Return the ``size`` most frequent words (fewer if there are fewer), ties in alphabetical order.
 
     Errors
-        ValueError for size < 1.
+        ValueError if ``size`` is not an integer of at least 1.
 
     Examples
     --------
     >>> vocabulary(["b a a", "c b a"], 2)
     ('a', 'b')
     """
-    if size < 1:
-        raise ValueError(f"vocabulary: size={size} is below 1; pass at least 1")
+    positive_integer("vocabulary", "size", size)
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(words(text))
@@ -51,15 +52,14 @@ def tokenise(texts: Sequence[str], known: Sequence[str], length: int) -> NDArray
     words; a shorter one is padded in front, so that a recurrent network ends on a word.
 
     Errors
-        ValueError for length < 1.
+        ValueError if ``length`` is not an integer of at least 1.
 
     Examples
     --------
     >>> tokenise(["a z b", "b a b a b"], ("a", "b"), 4).tolist()
     [[0, 2, 1, 3], [3, 2, 3, 2]]
     """
-    if length < 1:
-        raise ValueError(f"tokenise: length={length} is below 1; pass at least 1")
+    positive_integer("tokenise", "length", length)
     number = {word: FIRST_WORD + i for i, word in enumerate(known)}
     rows = np.full((len(texts), length), PADDING, dtype=np.int32)
     for row, text in zip(rows, texts, strict=True):

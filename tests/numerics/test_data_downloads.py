@@ -8,6 +8,7 @@ import io
 import tarfile
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -17,30 +18,51 @@ from numerics.downloads import cifar10, fashion_mnist, imdb
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, counts what was asked for, prints nothing."""
+    """Serves files, counts what was asked for, prints nothing; may die halfway, or wait for a second request."""
 
     def do_GET(self):
         self.server.asked[self.path] += 1
-        super().do_GET()
+        if self.server.together is not None:
+            self.server.together.wait(20)
+        if not self.server.dies:
+            return super().do_GET()
+        contents = (self.server.folder / self.path.lstrip("/")).read_bytes()
+        self.send_response(200)
+        if self.server.dies == "with its length told":
+            self.send_header("Content-Length", str(len(contents)))
+        self.end_headers()
+        self.wfile.write(contents[: len(contents) // 2])
+        self.close_connection = True
 
     def log_message(self, *args):
         """Keep quiet."""
 
 
 @pytest.fixture
-def server(tmp_path):
-    """A file server on a loopback port; yields (folder, address, counts of requests)."""
+def running(tmp_path):
+    """A file server on a loopback port."""
     folder = tmp_path / "served"
     folder.mkdir()
     with http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Handler, directory=folder)
     ) as running:
-        running.asked = Counter()
+        running.asked, running.folder, running.dies, running.together = Counter(), folder, "", None
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield folder, f"http://127.0.0.1:{running.server_port}", running.asked
+        yield running
         running.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def server(running):
+    """The server's folder, its address and its counts of requests."""
+    return running.folder, address_of(running), running.asked
+
+
+def address_of(running):
+    """Where it answers."""
+    return f"http://127.0.0.1:{running.server_port}"
 
 
 def archive(members):
@@ -113,6 +135,54 @@ def test_a_corrupted_file_is_refused_and_not_kept(server, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("dies", "error", "words"),
+    [
+        ("with its length told", OSError, "could not be fetched"),
+        ("with no length told", ValueError, "has not the checksum"),
+    ],
+)
+def test_a_server_that_dies_halfway_leaves_nothing(running, tmp_path, dies, error, words):
+    """Half a file is an error of one sentence and is not kept; the next try fetches all of it."""
+    sums = serve(running.folder, {"small.tar.gz": archive(CIFAR)})
+    running.dies = dies
+    with pytest.raises(error, match=words) as caught:
+        cifar10(base_url=address_of(running), sha256=sums, cache=tmp_path / "cache")
+    assert "\n" not in str(caught.value)
+    assert not list((tmp_path / "cache").glob("*"))
+    running.dies = ""
+    assert cifar10(base_url=address_of(running), sha256=sums, cache=tmp_path / "cache").x_train.shape[0] == 5
+    assert running.asked["/small.tar.gz"] == 2
+
+
+def test_half_a_file_in_the_cache_is_fetched_anew(server, tmp_path):
+    """What a killed download may leave: half the file in its place, and one under a name of no meaning."""
+    folder, address, asked = server
+    good = archive(CIFAR)
+    sums = serve(folder, {"small.tar.gz": good})
+    (tmp_path / "cache").mkdir()
+    for name in ("small.tar.gz", "tmpabcdef"):
+        (tmp_path / "cache" / name).write_bytes(good[: len(good) // 2])
+    assert cifar10(base_url=address, sha256=sums, cache=tmp_path / "cache").x_train.shape[0] == 5
+    assert asked["/small.tar.gz"] == 1
+    assert (tmp_path / "cache" / "small.tar.gz").read_bytes() == good
+
+
+def test_two_downloads_at_once_both_end_well(running, tmp_path):
+    """The server lets both have the file only when both have asked for it; one whole file is left."""
+    good = archive(CIFAR)
+    sums = serve(running.folder, {"small.tar.gz": good})
+    running.together = threading.Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        both = pool.map(
+            lambda _: cifar10(base_url=address_of(running), sha256=sums, cache=tmp_path / "cache").sha256, range(2)
+        )
+        assert len(set(both)) == 1
+    assert running.asked["/small.tar.gz"] == 2
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["small.tar.gz"]
+    assert (tmp_path / "cache" / "small.tar.gz").read_bytes() == good
+
+
+@pytest.mark.parametrize(
     ("contents", "words"),
     [
         (
@@ -136,10 +206,12 @@ def test_wrong_archives_are_refused_in_one_sentence(server, tmp_path, contents, 
 def test_a_missing_file_or_server_is_one_sentence(server, tmp_path):
     """404, a closed port, an address that is none, and a cache that cannot be written."""
     _, address, _ = server
-    for base in (address, "http://127.0.0.1:9"):
+    for base in (address, "http://127.0.0.1:9", "http://", "http://no host"):
         with pytest.raises(OSError, match="could not be fetched") as caught:
             cifar10(base_url=base, cache=tmp_path / "cache")
         assert "\n" not in str(caught.value)
+    with pytest.raises(ValueError, match="sha256 names 0 files; 1 are needed"):
+        cifar10(base_url=address, sha256={}, cache=tmp_path / "cache")
     with pytest.raises(ValueError, match="is not an http address"):
         cifar10(base_url="cs.toronto.edu", cache=tmp_path / "cache")
     (tmp_path / "file").write_text("x")
