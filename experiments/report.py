@@ -33,6 +33,7 @@ def page(
     pictures: Mapping[str, bytes],
     budget: Budget | None = None,
     today: datetime.date | None = None,
+    openings: Mapping[str, Raw] | None = None,
 ) -> str:
     """The whole report as HTML.
 
@@ -48,6 +49,8 @@ def page(
         What the achieved errors mean for the whole suite.
     today
         Date printed under the title; none is printed where it is not given.
+    openings
+        What stands before the laws of a topic (``experiments.digest_pages``).
     """
     told, listed = list(results), list(errata)
     date = f" Written on {today.isoformat()}." if today else ""
@@ -58,6 +61,7 @@ def page(
     ]
     for topic in dict.fromkeys(result.law.split(".")[0] for result in told):
         body.append(element("h2", topic.capitalize(), id=topic))
+        body.append((openings or {}).get(topic, ""))
         for result in told:
             if result.law.split(".")[0] == topic:
                 own = [erratum for erratum in listed if erratum.law == result.law]

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from experiments.breakeven.trajectories import STUDY
-from experiments.breakeven.trajectory_conjectures import SYSTEMS, sweep, trend
+from experiments.breakeven.trajectory_conjectures import SYSTEMS, in_every_seed, sweep, trend
 from experiments.breakeven.trajectory_summary import (
     STATISTICS,
     against,
@@ -15,6 +15,7 @@ from experiments.breakeven.trajectory_summary import (
     described,
     largest,
     needed,
+    plain,
     smoothed,
     whole,
 )
@@ -90,7 +91,7 @@ def after_break_even(data: xr.Dataset) -> xr.Dataset:
     at = curve.where(record == first).max("record").where(says, largest_ever)
     after, at = whole(after, curve, growth), whole(at, curve, growth)
     slack = runs["lambda_H_residual"].max("record", skipna=False)
-    return _plain(smaller=after, larger=at, bound=slack, lambda_after=after, lambda_at=at)
+    return plain(smaller=after, larger=at, bound=slack, lambda_after=after, lambda_at=at)
 
 
 def sharp_growth(data: xr.Dataset) -> xr.Dataset:
@@ -98,14 +99,14 @@ def sharp_growth(data: xr.Dataset) -> xr.Dataset:
     run = sweep(data, STUDY, RATE).isel(run=0)
     curve, growth = run["lambda_H"], run["growth"]
     middle = whole(growth.where(curve >= curve.max("record") / 2).median("record"), curve, growth)
-    return _plain(smaller=middle, growth=middle, larger=xr.ones_like(middle), bound=1e-6 * xr.ones_like(middle))
+    return plain(smaller=middle, growth=middle, larger=xr.ones_like(middle), bound=1e-6 * xr.ones_like(middle))
 
 
 def small_batches(data: xr.Dataset) -> xr.Dataset:
     """Smoothed maxima of lambda_H with batches of 8, beside the learning rate."""
     run = chosen(described(data, STUDY), BATCH, batch_size=8, momentum=0.0, decays=False).isel(run=0)
     top = largest(run["lambda_H"], "smoothed")
-    found = _plain(smaller=top, sharpness=top, bound=run["lambda_H_residual"].max("record", skipna=False))
+    found = plain(smaller=top, sharpness=top, bound=run["lambda_H_residual"].max("record", skipna=False))
     return found.assign_coords(eta=float(run["learning_rate"]))
 
 
@@ -118,7 +119,7 @@ def rises_to_second_order(data: xr.Dataset) -> xr.Dataset:
     def share(counted: xr.DataArray) -> xr.DataArray:
         return (counted * stable).sum(("run", "record"), skipna=False) / count
 
-    return _plain(
+    return plain(
         measured=share(runs["loss_rises"]),
         second_order=share(runs["quadratic_rises"]),
         unstable=share((runs["growth"] >= 1).astype(float)),
@@ -132,28 +133,14 @@ def top_directions(data: xr.Dataset) -> xr.Dataset:
     peak = whole(curve.fillna(0.0).argmax("record").astype(float), curve)
     record = xr.DataArray(np.arange(runs.sizes["record"]), dims="record")
     before = runs["alignment"].where(record <= peak).mean("record")
-    return _plain(measured=whole(before, curve, runs["alignment"]).mean("run", skipna=False))
+    return plain(measured=whole(before, curve, runs["alignment"]).mean("run", skipna=False))
 
 
 def projection(data: xr.Dataset) -> xr.Dataset:
     """Least projection ratios of all records."""
     ratio = described(data, STUDY)["projection_ratio_smallest"]
     one = xr.ones_like(ratio)
-    return _plain(smaller=one.where(ratio.notnull()), larger=ratio, projection_ratio=ratio, bound=1e-6 * one)
-
-
-def _plain(**values: xr.DataArray) -> xr.Dataset:
-    """The arrays without their coordinates: what a claim reads is given by name."""
-    return xr.Dataset({name: value.astype(float).drop_vars(list(value.coords)) for name, value in values.items()})
-
-
-def _bound(law: str, observe: Callable[[xr.Dataset], xr.Dataset], because: str, quick: bool = False) -> Check:
-    return Check(
-        law=f"breakeven.{law}",
-        observe=observe,
-        margin=Margin(1.0, "dtype", because),
-        observed=() if quick else ("quick",),
-    )
+    return plain(smaller=one.where(ratio.notnull()), larger=ratio, projection_ratio=ratio, bound=1e-6 * one)
 
 
 _LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2}
@@ -184,11 +171,11 @@ CHECKS = (
             minimum_effect=0.1,
         ),
     ),
-    (STUDY.name, _bound("no_return_above_break_even", after_break_even, "one residual of the eigenpair")),
-    (STUDY.name, _bound("eq1_below_one", sharp_growth, "1e-6, rounding of a mean of float32 numbers")),
+    (STUDY.name, in_every_seed("no_return_above_break_even", after_break_even, "one residual of the eigenpair")),
+    (STUDY.name, in_every_seed("eq1_below_one", sharp_growth, "1e-6, rounding of a mean of float32 numbers")),
     (
         STUDY.name,
-        _bound("small_batches_stay_below_the_edge", small_batches, "one residual of the eigenpair"),
+        in_every_seed("small_batches_stay_below_the_edge", small_batches, "one residual of the eigenpair"),
     ),
     (
         STUDY.name,
@@ -210,6 +197,8 @@ CHECKS = (
     ),
     (
         STUDY.name,
-        _bound("projection_ratio_at_least_one", projection, "rounding of a quotient of float64 forms, 1e-6", True),
+        in_every_seed(
+            "projection_ratio_at_least_one", projection, "rounding of a quotient of float64 forms, 1e-6", True
+        ),
     ),
 )

@@ -56,13 +56,38 @@ def maxima(study: Study, name: str, view: str, control: str, symbol: str) -> Cal
 def trend(law: str, observe: Callable[[xr.Dataset], xr.Dataset], factor: float, *, only_full: bool = False) -> Check:
     """Check of a trend in a logarithm between the ends of a grid; quick only shows it, or leaves it out."""
     effect = math.log(factor)
+    margin = Margin(0.4 * effect, "physics", f"less than half of the least effect, the logarithm of {factor}")
+    return _one_way(law, observe, margin, effect, only_full)
+
+
+def trend_of_counts(law: str, observe: Callable[[xr.Dataset], xr.Dataset], *, only_full: bool = False) -> Check:
+    """The same for a number of things: between the ends of a grid it changes by one at least."""
+    return _one_way(law, observe, Margin(0.4, "physics", "less than half of the least effect, one"), 1.0, only_full)
+
+
+def _one_way(
+    law: str, observe: Callable[[xr.Dataset], xr.Dataset], margin: Margin, effect: float, only_full: bool
+) -> Check:
     return Check(
         law=f"breakeven.{law}",
         observe=observe,
-        margin=Margin(0.4 * effect, "physics", f"less than half of the least effect, the logarithm of {factor}"),
+        margin=margin,
         profiles=("full", "paper") if only_full else PROFILES,
         observed=() if only_full else ("quick",),
         minimum_effect=effect,
+    )
+
+
+def in_every_seed(
+    law: str, observe: Callable[[xr.Dataset], xr.Dataset], because: str, quick: bool = False, *, only_full: bool = False
+) -> Check:
+    """Check of an inequality that is said of each seed by itself; quick only shows it, unless it judges it too."""
+    return Check(
+        law=f"breakeven.{law}",
+        observe=observe,
+        margin=Margin(1.0, "dtype", because),
+        profiles=("full", "paper") if only_full else PROFILES,
+        observed=() if quick or only_full else ("quick",),
     )
 
 

@@ -22,6 +22,7 @@ STATISTICS: Mapping[str, Callable[[xr.Dataset], xr.DataArray]] = {
     "trace_k": lambda data: data["trace_K"],
     "ratio_k": lambda data: data["lambda_K_smallest"] / data["lambda_K"],
     "ratio_km": lambda data: data["lambda_KM_smallest"] / data["lambda_KM"],
+    "projection": lambda data: data["projection_ratio"],
 }
 """By the name that laws use."""
 READ_BY: Mapping[str, tuple[str, ...]] = {
@@ -31,6 +32,7 @@ READ_BY: Mapping[str, tuple[str, ...]] = {
     "trace_k": ("trace_K",),
     "ratio_k": ("lambda_K_smallest", "lambda_K"),
     "ratio_km": ("lambda_KM_smallest", "lambda_KM"),
+    "projection": ("projection_ratio",),
 }
 """Variables that each of them is computed from."""
 FLAGS = ("accuracy", "loss", "natural_lambda_H")
@@ -45,16 +47,18 @@ def needed(data: xr.Dataset, name: str) -> xr.Dataset:
 def described(data: xr.Dataset, study: Study) -> xr.Dataset:
     """The data of a study's one network, with the settings of each run as coordinates along `run`.
 
-    Coordinates: learning_rate, batch_size, momentum, decays.
+    Coordinates: learning_rate, batch_size, momentum, decays, normalised. A grid that gives no rate gives its factor.
     """
     settings = study.grids[data.attrs.get("profile", "quick")].settings
     one = data.isel(network=0) if "network" in data.dims else data
-    rate = TASKS[str(one["network"].values)].rate
+    if "rate" in settings:
+        rate = np.asarray(settings["rate"])
+    else:
+        rate = TASKS[str(one["network"].values)].rate * np.asarray(settings["rate_factor"])
+    none = {"momentum": np.zeros(rate.size), **dict.fromkeys(("decays", "normalised"), np.zeros(rate.size, dtype=bool))}
+    rest = {name: ("run", np.asarray(settings.get(name, absent))) for name, absent in none.items()}
     return one.assign_coords(
-        learning_rate=("run", rate * np.asarray(settings["rate_factor"])),
-        batch_size=("run", np.asarray(settings["batch_size"])),
-        momentum=("run", np.asarray(settings["momentum"])),
-        decays=("run", np.asarray(settings["decays"])),
+        learning_rate=("run", rate), batch_size=("run", np.asarray(settings["batch_size"])), **rest
     )
 
 
@@ -143,6 +147,11 @@ def at_loss(data: xr.Dataset, name: str, level: float = MATCHED_LOSS) -> xr.Data
         return float(values[before] + share * (values[after] - values[before]))
 
     return xr.apply_ufunc(cross, loss, curve, input_core_dims=[["record"], ["record"]], vectorize=True)
+
+
+def plain(**values: xr.DataArray) -> xr.Dataset:
+    """The arrays without their coordinates: what a claim reads is given by name."""
+    return xr.Dataset({name: value.astype(float).drop_vars(list(value.coords)) for name, value in values.items()})
 
 
 def against(control: str, values: xr.DataArray, symbol: str, start: xr.DataArray) -> xr.Dataset:

@@ -40,10 +40,27 @@ def run(arguments: argparse.Namespace) -> int:
         )
     pictures = _pictures(results, arguments.out) | _figures(arguments.out)
     content = report.page(
-        results, laws(), errata().values(), pictures, budget(results), datetime.date.today()
-    )
+        results, laws(), errata().values(), pictures, budget(results), datetime.date.today(),
+        _openings(results, arguments.out),
+    )  # fmt: skip
     print(report.write(arguments.out / "report.html", content))
     return 0
+
+
+def _openings(results: list, out: Path) -> dict:
+    from experiments.digest import digests
+    from experiments.digest_pages import opening
+    from experiments.kept_runs import kept, stale
+    from experiments.store import read_attributes, store_path
+
+    records = {result.law: result.record() for result in results}
+    measured = sorted({result.study for result in results if result.comparison is not None})
+    profiles = {name: (read_attributes(store_path(out, name)) or {}).get("profile", "") for name in measured}
+    found = {}
+    for topic in dict.fromkeys(digest.topic for digest in digests().values()):
+        run = kept(topic)
+        found[topic] = opening(topic, digests().values(), records, profiles, run, stale(run) if run else {})
+    return found
 
 
 def _pictures(results: list, out: Path) -> dict[str, bytes]:

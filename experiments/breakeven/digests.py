@@ -1,0 +1,108 @@
+"""The paper's claims about trajectories, each as a family of laws: which statistics they hold for, and which not."""
+
+from experiments.breakeven.image_trajectories import LEAST as ON_IMAGES
+from experiments.breakeven.image_trajectories import NETWORKS
+from experiments.breakeven.maxima_panels import NAMES
+from experiments.breakeven.momentum_claims import FAMILIES
+from experiments.breakeven.momentum_claims import LEAST as WITH_MOMENTUM
+from experiments.breakeven.normalised_claims import LEAST as NORMALISED
+from experiments.breakeven.trajectory_conjectures import CONTROLS, LEAST_FACTOR, SYSTEMS
+from experiments.breakeven.trajectory_summary import VIEWS
+from experiments.digest import Digest
+
+TOPIC = "breakeven"
+_SYSTEMS = {"": "tanh network", "_convolutional": "convolutional network"}
+_CONTROLS = {"rate": "learning rate", "batch_size": "batch size"}
+_FAMILIES = {
+    "over_momentum": "momentum, S = 16",
+    "over_rate_with_momentum": "learning rate, momentum 0.9",
+    "over_rate_with_decay": "learning rate that decays",
+}
+_OTHERS = {
+    "max_batch_noise_over_batch_size": "Q6: the noise of the batches in use is larger for small batches",
+    "lambda_k_grows_with_lambda_h": "Q1: lambda_K grows with lambda_H to the maximum",
+    "loss_rises_towards_the_maximum": "Q2: steps that raise the loss become frequent",
+    "max_lambda_h_is_early": "Q3: the maximum of lambda_H is early",
+    "max_lambda_k_is_early": "Q3: the maximum of lambda_K is early",
+    "max_lambda_h_is_early_convolutional": "Q3: lambda_H, convolutional network",
+    "max_lambda_k_is_early_convolutional": "Q3: lambda_K, convolutional network",
+    "outliers_h_over_rate": "Q4: the lower rate has more outliers of H",
+    "outliers_k_over_rate": "Q4: the lower rate has more outliers of K",
+    "outliers_h_over_rate_convolutional": "Q4: outliers of H, convolutional network",
+    "outliers_k_over_rate_convolutional": "Q4: outliers of K, convolutional network",
+    "no_return_above_break_even": "Q11: no lambda_H above the break-even one afterwards",
+    "top_directions_coincide": "A2: the top directions of H and K coincide",
+    "max_lambda_h_over_momentum_without_noise": "against Q8: without noise momentum raises lambda_H",
+    "normalised_start_is_noisier": "Q7: batch normalisation starts at a larger lambda_KM",
+    "normalised_lambda_km_decays": "Q7: it decays for all but the lowest rate",
+    "normalised_scales_first_shrink": "Q7: the highest rates first shrink the scales",
+    "normalised_low_rate_lambda_km": "Q7: at the lowest rate lambda_KM is no smaller than without",
+    "normalised_low_rate_ratio_km": "Q7: nor is lambda*_KM/lambda_KM larger",
+    "normalised_low_rate_projection": "Q7: nor is ||g||/||g_5|| larger",
+    "normalised_smallest_batch_ratio_km": "Q10: the smallest batch has a smaller lambda*_KM/lambda_KM",
+    "normalised_smallest_batch_projection": "Q10: the smallest batch has a smaller ||g||/||g_5||",
+}
+"""What is no family: one law a claim."""
+
+DIGESTS = (
+    Digest(
+        f"{TOPIC}.conjectures",
+        "Conjectures 1 and 2: a larger learning rate or a smaller batch lowers the maximum of lambda_H, lambda_K and "
+        "Tr K, and raises that of lambda*/lambda. Factor between the ends of the grid, in the claimed direction.",
+        {
+            f"over the {_CONTROLS[word]}, {_SYSTEMS[suffix]}": {
+                f"{NAMES[name]}, {view}": f"{TOPIC}.max_{name}_{view}_over_{word}{suffix}"
+                for name in LEAST_FACTOR
+                for view in VIEWS
+            }
+            for suffix in SYSTEMS
+            for word in CONTROLS
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.equal_loss",
+        "The same at equal training loss (Q5), over the learning rate.",
+        {
+            _SYSTEMS[suffix]: {
+                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_over_rate{suffix}"
+                for name in ("lambda_h", "lambda_k", "ratio_km")
+            }
+            for suffix in SYSTEMS
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.momentum",
+        "Momentum acts as a larger learning rate, and both conjectures hold at momentum 0.9 (Q8) and with a rate that "
+        "decays (Q9).",
+        {
+            f"over the {_FAMILIES[ending]}": {NAMES[name]: f"{TOPIC}.max_{name}_{ending}" for name in WITH_MOMENTUM}
+            for ending in FAMILIES
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.normalised",
+        "Both conjectures carry over to batch normalisation (Q7, Q10).",
+        {
+            f"over the {words}": {NAMES[name]: f"{TOPIC}.max_{name}_over_{word}_normalised" for name in NORMALISED}
+            for word, words in _CONTROLS.items()
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.images",
+        "Conjectures 1 and 2 on images, over the learning rate.",
+        {
+            network: {NAMES[name]: f"{TOPIC}.max_{name}_over_rate_{short}" for name in ON_IMAGES}
+            for short, network in NETWORKS.items()
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.others",
+        "Further claims.",
+        {"claim": {said: f"{TOPIC}.{law}" for law, said in _OTHERS.items()}},
+    ),
+)

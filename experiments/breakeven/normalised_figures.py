@@ -1,0 +1,115 @@
+"""The paper's Figures 7 and 26: batch normalisation over the learning rate and over the batch size."""
+
+from collections.abc import Callable
+
+import numpy as np
+import xarray as xr
+
+from experiments.breakeven.maxima_panels import NAMES, beside, row_of_points, said_beside, said_factors
+from experiments.breakeven.normalised_claims import LEAST, over, without
+from experiments.breakeven.normalised_trajectories import STUDY
+from experiments.breakeven.trajectory_summary import STATISTICS, converged, largest
+from experiments.figures import Datasets, Figure
+from experiments.pictures import style
+
+SHOWN = tuple(LEAST)
+ALONG = {"lambda_KM": "lambda_KM", "scale_norm": "||gamma||, last normalisation"}
+"""Curves of the lower row."""
+
+
+def _all(data: xr.Dataset, control: str) -> xr.Dataset:
+    """All runs, and which of them do not fit in every seed."""
+    runs = over(data, control)
+    share = converged(runs).mean("seed").values
+    words = [
+        f"{value:.3g} ({part:.0%} fit)" for value, part in zip(runs[control].values, share, strict=True) if part < 1
+    ]
+    return runs.assign_attrs(excluded=f"nothing, though not all fit: {', '.join(words)}" if words else "")
+
+
+def _draw(control: str) -> Callable[[np.ndarray, Datasets], None]:
+    def draw(axes: np.ndarray, datasets: Datasets) -> None:
+        runs = _all(datasets[STUDY.name], control)
+        row_of_points(axes[0], runs, control, SHOWN)
+        for panel, (name, words) in zip(axes[1], ALONG.items(), strict=False):
+            for run in range(runs.sizes["run"]):
+                values = runs[name].isel(run=run).mean("seed").values
+                look = {"color": style.GREYS[run], "linestyle": style.LINES[run % len(style.LINES)]}
+                panel.plot(values, label=f"{float(runs[control][run]):.3g}", **look)
+            style.label(panel, "record (equal steps of flow time)", words)
+            style.legend(panel)
+        for panel in axes[1][len(ALONG) :]:
+            panel.set_axis_off()
+
+    return draw
+
+
+def _said(control: str) -> Callable[[Datasets], str]:
+    def found(datasets: Datasets) -> str:
+        return (
+            "Smoothed maxima from the lowest to the highest level: "
+            f"{said_factors(_all(datasets[STUDY.name], control), SHOWN)}."
+        )
+
+    return found
+
+
+PAPER = {"lambda_km": (12.05, 3.30), "ratio_km": (0.343, 0.24), "projection": (1.90, 2.02)}
+"""SimpleCNN-BN at its lowest rate, SimpleCNN at a moderate one: maxima of Section 4.3 (breakeven:X9)."""
+
+
+def pair(data: xr.Dataset) -> dict[str, tuple[float, float]]:
+    """The paper's ratio, normalised at the lowest rate over plain at a moderate one, and ours."""
+    runs = over(data, "learning_rate").isel(run=0), without(data)
+    ours = {name: [np.log(largest(STATISTICS[name](run), "smoothed")).mean("seed") for run in runs] for name in PAPER}
+    return {
+        NAMES[name]: (one / other, float(np.exp(ours[name][0] - ours[name][1]))) for name, (one, other) in PAPER.items()
+    }
+
+
+def _both(axes: np.ndarray, datasets: Datasets) -> None:
+    who = ("paper, SimpleCNN on CIFAR-10", "ours, tanh network on digits")
+    of = "largest values: normalised at its lowest rate over plain at a moderate rate"
+    beside(axes.flat[0], pair(datasets[STUDY.name]), who, of)
+
+
+def _said_both(datasets: Datasets) -> str:
+    words = said_beside(pair(datasets[STUDY.name]))
+    return f"Normalised at its lowest rate over plain at a moderate one, the paper's ratio and ours: {words}."
+
+
+FIGURES = (
+    Figure(
+        name="breakeven.figure_7",
+        title="Batch normalisation over the learning rate: maxima, and lambda_KM and the scales along training",
+        place="Figure 7, Section 4.3",
+        claim="The conjectures hold; lambda_K starts high and decays for all but the lowest rate; high rates first "
+        "shrink the scales.",
+        studies=(STUDY.name,),
+        draw=_draw("learning_rate"),
+        found=_said("learning_rate"),
+        panels=(2, 4),
+        row_height=2.6,
+    ),
+    Figure(
+        name="breakeven.figure_26",
+        title="Batch normalisation over the batch size: maxima, and lambda_KM and the scales along training",
+        place="Figure 26, Appendix H",
+        claim="A smaller batch acts as a larger rate, except the smallest, whose conditioning is worse.",
+        studies=(STUDY.name,),
+        draw=_draw("batch_size"),
+        found=_said("batch_size"),
+        panels=(2, 4),
+        row_height=2.6,
+    ),
+    Figure(
+        name="breakeven.figure_normalised_pair",
+        title="Batch normalisation at a low rate beside the plain network at a moderate rate",
+        place="Section 4.3",
+        claim="Normalisation with a low rate has lambda_K 12.05 against 3.30, lambda*_K/lambda_K 0.343 against 0.24, "
+        "and ||g||/||g_5|| 1.90 against 2.02: a high rate is needed for a smooth loss.",
+        studies=(STUDY.name,),
+        draw=_both,
+        found=_said_both,
+    ),
+)

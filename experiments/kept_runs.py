@@ -1,0 +1,181 @@
+"""The verdicts of a long run, kept in the repository, so that a reader need not spend an evening to see them.
+
+``python -m experiments.kept_runs TOPIC --out DIR`` judges the stores of DIR, which ``assay verify TOPIC --profile full
+--out DIR`` has measured, and writes ``experiments/TOPIC/full_run.json``: every verdict with its numbers, what each
+figure says, and where they come from. The file is never written by hand; a test fails as soon as what it rests on has
+changed (:func:`stale`).
+"""
+
+import argparse
+import datetime
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import experiments
+from experiments.figures import figures, stored
+from experiments.fingerprint import source_components
+from experiments.proofs import write_text
+from experiments.registry import check_of, studies
+from experiments.sources import source_hash, text_hash
+from experiments.store import read_attributes, store_path
+from experiments.study import Check, Profile, Study
+from experiments.verify import stored_result
+from theory.registry import TOPICS, laws
+
+PROFILE: Profile = "full"
+NUMBERS = ("verdict", "predicted", "estimate", "low", "high", "margin", "n", "trusted", "seeds_needed", "note")
+OF_STUDIES = ("title", "seeds", "first_seed", "seed_set", "total_seconds", "device", "dtype", "versions", "failures")
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """What the file of a topic holds.
+
+    Parameters
+    ----------
+    topic, profile, date, commit
+        Of the run; the date and the commit are those of the judgement.
+    studies
+        Study -> seeds, seconds, device, versions, and the name of the data.
+    laws
+        Law -> numbers of the part that decides, verdict, and ``marks``: hashes of what they rest on.
+    figures
+        Figure -> title, place, the paper's claim, and what was found.
+    """
+
+    topic: str
+    profile: str
+    date: str
+    commit: str
+    studies: Mapping[str, Mapping[str, Any]]
+    laws: Mapping[str, Mapping[str, Any]]
+    figures: Mapping[str, Mapping[str, str]]
+
+
+def place(topic: str) -> Path:
+    """The file of a topic."""
+    return Path(experiments.__path__[0]) / topic / "full_run.json"
+
+
+def kept(topic: str) -> KeptRun | None:
+    """The kept run of a topic; None where there is none.
+
+    Raises
+    ------
+    ValueError
+        If the file is not what :func:`keep` writes.
+    """
+    path = place(topic)
+    if not path.exists():
+        return None
+    try:
+        return KeptRun(**json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"kept_runs: {path} is damaged ({error}); write it again or remove it") from error
+
+
+def marks(law: str) -> dict[str, str]:
+    """Hashes of what a verdict rests on: the measurement, the claim with its margin, and the observation."""
+    study, check = check_of(law)
+    components = source_components(study)
+    return {
+        "measurement": text_hash(components["study source"], components["numerics"], _grid(study)),
+        "claim": text_hash(
+            laws()[law].text(), str(check.margin.value), str(check.minimum_effect), str(dict(check.select))
+        ),
+        "observation": source_hash(_module(check), (f"experiments.{study.topic}",)),
+    }
+
+
+def stale(run: KeptRun) -> dict[str, str]:
+    """Laws whose verdicts in a kept run rest on something that has changed, and what it is."""
+    found = {}
+    for law, record in run.laws.items():
+        if law not in laws():
+            found[law] = "the law is gone"
+            continue
+        now = marks(law)
+        changed = [name for name, mark in record["marks"].items() if now.get(name) != mark]
+        if changed:
+            found[law] = f"another {' and another '.join(changed)}"
+    return found
+
+
+def keep(topic: str, out: Path, today: datetime.date) -> KeptRun:
+    """Judge all stores of a topic in ``out`` that are of the full profile.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    held = {name: _attributes(name, out) for name, study in studies().items() if study.topic == topic}
+    chosen = {name: attributes for name, attributes in held.items() if attributes.get("profile") == PROFILE}
+    if not chosen:
+        raise ValueError(f"kept_runs: {out} holds no study of {topic} in the profile {PROFILE}; run assay verify first")
+    judged = {}
+    for name in chosen:
+        for check in studies()[name].checks:
+            if PROFILE in check.profiles:
+                record = stored_result(check.law, out).record()
+                judged[check.law] = {key: record[key] for key in NUMBERS} | {"marks": marks(check.law)}
+    told = {}
+    for name, figure in figures().items():
+        if figure.topic == topic and set(figure.studies) <= set(chosen):
+            text = {"title": figure.title, "place": figure.place, "claim": figure.claim}
+            told[name] = text | {"found": figure.found(stored(figure, out))}
+    origin = {name: {key: held[name][key] for key in OF_STUDIES if key in held[name]} for name in chosen}
+    return KeptRun(topic, PROFILE, today.isoformat(), _commit(), origin, judged, told)
+
+
+def text_of(run: KeptRun) -> str:
+    """JSON text, one line for each study, law and figure."""
+    lines = [f' "{name}": {json.dumps(getattr(run, name))}' for name in ("topic", "profile", "date", "commit")]
+    for name in ("studies", "laws", "figures"):
+        rows = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in getattr(run, name).items()]
+        lines.append(f' "{name}": {{\n' + ",\n".join(rows) + "\n }")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def main(words: list[str] | None = None) -> int:
+    """Write a topic's file and say where it lies."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.kept_runs", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("topic", choices=TOPICS)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the stores")
+    arguments = parser.parse_args(words)
+    write_text(place(arguments.topic), text_of(keep(arguments.topic, arguments.out, datetime.date.today())))
+    print(place(arguments.topic))
+    return 0
+
+
+def _attributes(study: str, out: Path) -> Mapping[str, Any]:
+    return read_attributes(store_path(out, study)) or {}
+
+
+def _grid(study: Study) -> str:
+    from experiments.fingerprint import grid_text
+
+    return grid_text(study.grids[PROFILE]) if PROFILE in study.grids else ""
+
+
+def _module(check: Check) -> str:
+    return getattr(getattr(check.observe, "func", check.observe), "__module__", "")
+
+
+def _commit() -> str:
+    found = subprocess.run(
+        ("git", "rev-parse", "--short=12", "HEAD"),
+        cwd=experiments.__path__[0],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return found.stdout.strip() or "unknown"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
