@@ -1,4 +1,4 @@
-"""Divergences between models from networks over seeds, with intervals from jackknife pseudo-values."""
+"""Divergences between models from networks over seeds; statistics of them as jackknife pseudo-values."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -73,6 +73,23 @@ def excesses(
     shape = (len(others), -1)
     parts = [np.asarray(part).reshape(shape) for part in (found.estimate, found.low, found.high)]
     return {name: Excess(*(part[place] for part in parts)) for place, name in enumerate(others)}
+
+
+def gains(
+    models: Mapping[str, Logits], reference: Logits, first: str, *, chosen: slice = slice(None)
+) -> NDArray[np.float64]:
+    """Logarithm of other models' divergence over that of ``first``, summed up to each of the ``chosen`` steps.
+
+    The sum is over the number of those steps: at the last one, the logarithm of the ratio of geometric means. Pseudo-
+    values, shape (seed, other model, step); others come in the order of ``models``.
+    """
+    others = [name for name in models if name != first]
+
+    def statistic(kept: NDArray[np.intp]) -> NDArray[np.float64]:
+        own, *each = (divergence(models[name][kept], reference[kept])[chosen] for name in (first, *others))
+        return np.stack([np.cumsum(np.log(one / own)) for one in each]) / own.size
+
+    return pseudo_values(statistic, reference.shape[0])
 
 
 def supported(found: Excess) -> NDArray[np.float64]:

@@ -142,7 +142,7 @@ PAPER = study(
     "A reference network of width 128 and its scaled versions: logits, kernels and accuracy along training",
     {
         "quick": grid(
-            ("128/16",), log_steps(500, 14), width=1024, test=300, kept=200, seeds=16, first_seed=1000, block=0
+            ("128/16",), log_steps(500, 14), width=1024, test=300, kept=200, seeds=40, first_seed=3000, block=0
         ),
         "full": grid(("1024/1024",), log_steps(2000, 20), width=2048, test=2000, kept=500, seeds=10),
         "paper": grid(("1024/1024",), log_steps(2000, 20), width=65536, test=2000, kept=2000, seeds=10),
@@ -152,7 +152,9 @@ WIDE = study(
     "width.paper_wide",
     "The same for fewer steps of versions that are wider still: 32 and 64 times as wide as the reference",
     {
-        "quick": grid(("128/16",), log_steps(60, 8), width=4096, test=100, kept=100, seeds=16, block=0),
+        "quick": grid(
+            ("128/16",), log_steps(200, 10), width=4096, test=100, kept=100, seeds=16, first_seed=3000, block=0
+        ),
         "full": grid(("1024/1024",), log_steps(500, 16), width=8192, test=2000, kept=500, seeds=10),
     },
 )
@@ -161,7 +163,7 @@ SETUPS = study(
     "The same with other batch sizes and numbers of training points, read points/batch",
     {
         "quick": grid(
-            ("128/128", "64/16"), log_steps(60, 8), width=512, test=100, kept=100, seeds=14, first_seed=1000, block=0
+            ("128/128", "64/16"), log_steps(60, 8), width=512, test=100, kept=100, seeds=48, first_seed=3000, block=0
         ),
         "full": grid(
             ("1024/1024", "1024/256", "1024/64", "2000/500"), log_steps(2000, 16), width=1024, test=2000, kept=500,
@@ -175,4 +177,4 @@ SETUPS = study(
 )  # fmt: skip
 """The paper's largest setup has 8192 points in batches of 512; the full profile has fewer, a quarter of them a batch,
 because a subset of the images with 2000 points of the two classes will do for it."""
-STUDIES = (PAPER, SETUPS)
+STUDIES = (PAPER, WIDE, SETUPS)

@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from experiments.compare import compare, for_rival
+from experiments.study import Margin
 from experiments.width import paper_checks
-from experiments.width.divergence import divergence, excesses, pseudo_values, supported
+from experiments.width.divergence import divergence, excesses, gains, pseudo_values, supported
 from experiments.width.families import FAMILIES, scaled
 from experiments.width.paper import MODELS, PAPER, REFERENCE, log_steps
 from experiments.width.paper_task import COMPONENTS, task
 from numerics.data import Data, digits
 from numerics.data_files import find_data_sets, load
+from theory.registry import laws
 
 TABLE = {
     "NTK": (-0.5, -1.0, 0.0),
@@ -88,6 +91,11 @@ def test_jackknife_intervals_cover():
     assert hits >= 180
 
 
+def test_an_interval_about_zero_settles_no_sign():
+    noise = np.random.default_rng(11).normal(size=(3, 12, 1, 5))
+    assert np.isnan(supported(excesses({"a": noise[0], "b": noise[1]}, noise[2], "a", averaged=True)["b"])).all()
+
+
 def _population(ratio):
     return (ratio - 1 - np.log(ratio)) / 2
 
@@ -109,7 +117,7 @@ def test_pseudo_values_take_off_a_bias():
 def planted(spreads, seeds=24):
     """A Dataset of the study with logits of given standard deviation over the reference's."""
     random = np.random.default_rng(5)
-    steps = log_steps(60, 6)
+    steps = log_steps(500, 10)
     logits = np.stack([spread * random.normal(size=(seeds, len(steps), 30)) for spread in spreads.values()])
     kernel = np.ones((len(spreads), seeds, len(steps))) * np.linspace(1.0, 4.0, len(steps))
     made = xr.Dataset(
@@ -122,29 +130,71 @@ def planted(spreads, seeds=24):
 FAITHFUL = {REFERENCE: 1.0, "IC-MF": 1.3, "MF": 0.3, "NTK": 4.0, "sym-default": 5.0, "default": 0.2}
 
 
-def excess(observation, rival=""):
-    smaller = observation[f"smaller{rival}"] if f"smaller{rival}" in observation else observation["KL_mean_field"]
-    return observation[f"larger{rival}"] - smaller
+CHECKS = {check.law: check for _, check in paper_checks.CHECKS}
 
 
-@pytest.mark.parametrize("read", [paper_checks.ranking, paper_checks.ranking_late])
-def test_the_closest_model_is_found_and_its_rival_is_not(read):
-    observed = read(planted(FAITHFUL))
-    assert float(excess(observed).min()) > 0
-    assert float(excess(observed, "[mean-field first]").min()) < 0
+def verdicts(data, law="width.ranking"):
+    """Verdict on the law and on its rival."""
+    stated, check = laws()[law], CHECKS[law]
+    observed = check.observe(data)
+    (rival,) = stated.rivals
+
+    def weigh(claim, seen, **more):
+        return compare(claim, seen, check.margin, minimum_effect=check.minimum_effect, **more).verdict.value
+
+    return (
+        weigh(stated.claim, observed),
+        weigh(rival.claim, for_rival(observed, rival.name), against=stated.claim),
+    )
+
+
+@pytest.mark.parametrize("law", ["width.ranking", "width.ranking_late", "width.ranking_wide"])
+def test_the_closest_model_is_found_and_its_rival_is_not(law):
+    assert verdicts(planted(FAITHFUL), law) == ("agrees", "disagrees")
 
 
 def test_a_model_that_is_not_the_closest_is_seen():
-    observed = paper_checks.ranking(planted(FAITHFUL | {"IC-MF": 4.5}))
-    assert float(excess(observed).min()) < 0
+    assert verdicts(planted(FAITHFUL | {"IC-MF": 4.5})) == ("disagrees", "agrees"), "mean-field is the closest here"
 
 
-def test_what_the_interval_does_not_settle_has_no_number():
-    observed = paper_checks.ranking(planted(FAITHFUL | {"NTK": 1.3}))
-    assert bool(np.isnan(observed["larger"]).any())
-    noise = np.random.default_rng(11).normal(size=(3, 12, 1, 5))
-    equal = excesses({"a": noise[0], "b": noise[1]}, noise[2], "a", averaged=True)["b"]
-    assert np.isnan(supported(equal)).all()
+def test_what_the_interval_does_not_settle_is_undecided():
+    assert verdicts(planted(FAITHFUL | {"NTK": 1.35}))[0] == "undecided"
+
+
+def test_equal_models_are_not_told_apart():
+    """Where nothing tells two models apart, neither is found closer, about as often as the level says."""
+    said = []
+    for trial in range(40):
+        noise = np.random.default_rng([13, trial]).normal(size=(4, 16, 5, 40))
+        found = gains({"a": noise[0], "b": noise[1]}, noise[3], "a")
+        seen = xr.Dataset({"measured": (("seed", "step"), found[:, 0])}, coords={"k": ("step", np.arange(5))})
+        said.append(compare(laws()["width.ranking"].claim, seen, Margin(0.1, "physics", "here"), minimum_effect=0.1))
+    assert sum(one.verdict.value == "agrees" for one in said) <= 2
+
+
+def test_setups_are_parts_of_their_own():
+    both = xr.concat([planted(FAITHFUL), planted(FAITHFUL | {"MF": 1.3})], dim="setup").assign_coords(setup=["a", "b"])
+    law = laws()["width.ranking_setups"]
+    found = compare(law.claim, paper_checks.ranking_setups(both), Margin(0.1, "physics", "here"), minimum_effect=0.1)
+    assert [part.verdict.value == "agrees" for part in found.parts] == [True, False]
+
+
+def test_gains_end_at_the_ratio_of_geometric_means():
+    data = planted({REFERENCE: 1.0, "IC-MF": 1.5, "MF": 3.0})
+    models, reference = paper_checks.logits_of(data.isel(setup=0))
+    kept = np.arange(reference.shape[0])
+    whole = np.mean(np.log(divergence(models["MF"], reference) / divergence(models["IC-MF"], reference)))
+    without = [
+        np.mean(
+            np.log(
+                divergence(models["MF"][np.delete(kept, seed)], reference[np.delete(kept, seed)])
+                / divergence(models["IC-MF"][np.delete(kept, seed)], reference[np.delete(kept, seed)])
+            )
+        )
+        for seed in kept
+    ]
+    found = gains(models, reference, "IC-MF")[:, 0, -1]
+    assert np.allclose(found, kept.size * whole - (kept.size - 1) * np.array(without))
 
 
 def test_kernels_that_grow_alike():
