@@ -7,6 +7,7 @@ one sentence on stderr; 130 when stopped by Ctrl-C. ``ASSAY_TRACEBACK=1`` shows 
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -68,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MemoryError, RecursionError) as error:
         if os.environ.get("ASSAY_TRACEBACK"):
             raise
         sys.stderr.write(f"assay: {one_sentence(error)}\n")
@@ -76,17 +77,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def one_sentence(error: BaseException) -> str:
-    """The message of an error on one line.
+    """The message of an error on one line, without the digits of long numbers.
 
     Examples
     --------
     >>> one_sentence(ValueError("law x: not known;\\n  did you mean y?"))
     'law x: not known; did you mean y?'
+    >>> one_sentence(ValueError("N is " + "7" * 300))
+    'N is 777777777777...(300 digits)'
     """
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror.lower()}"
-    return " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, (MemoryError, RecursionError)):
+        return f"this needs more than the machine has ({type(error).__name__}); give smaller or simpler values"
+    words = " ".join(str(error).split()) or type(error).__name__
+    return re.sub(r"\d{60,}", lambda found: f"{found[0][:12]}...({len(found[0])} digits)", words)
 
 
 if __name__ == "__main__":

@@ -23,11 +23,13 @@ from sympy import Rational, S
 LARGEST_DEPTH = 20
 """Deepest nesting of a list that is read."""
 
-LARGEST_DIGITS = 4000
-"""Most digits of a number that are read; Python itself refuses more than 4300."""
+LARGEST_DIGITS = 400
+"""Most digits of a number that are read: a little more than any float64 has before or after its point."""
 
-LARGEST_EXPONENT = 2000
-"""Largest power of ten read in a decimal; beyond it the exact number would only fill memory."""
+LARGEST_EXPONENT = 400
+"""Largest power of ten read in a decimal: a little beyond the range of float64. Exact roots of numbers that are
+much longer than this take minutes.
+"""
 
 _DECIMAL = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(rf"([+-]?)({_DECIMAL})(?:/({_DECIMAL}))?", re.ASCII)

@@ -98,15 +98,31 @@ def test_a_store_of_another_version_is_refused(capsys, store):
         ("[" * 30 + "]" * 30, "nested"),
         ("1" * 5000, "digits are read"),
         ("0." + "1" * 5000, "digits are read"),
+        ("1e999", "exponents up to 400"),
         ("1/0", "divides by zero"),
         ("nan", "cannot be read"),
     ],
-    ids=["open brackets", "nested", "long", "long decimal", "1/0", "nan"],
+    ids=["open brackets", "nested", "long", "long decimal", "large", "1/0", "nan"],
 )
 def test_predict_refuses_what_it_cannot_read(capsys, value, sentence):
     told = refused(capsys, "predict", LAW, f"N={value}", "S=1", "replacement=true")
     assert told.startswith("assay: input N: ")
     assert sentence in told
+
+
+def test_predict_gives_up_what_would_never_end(capsys, monkeypatch):
+    from experiments.commands import predict
+
+    monkeypatch.setattr(predict, "LONGEST", 1.0)
+    told = refused(capsys, "predict", "temperature.homogeneity", "H=1e-19", "beta=4", "eta=3")
+    assert "takes more than 1 s" in told
+    assert main(["predict", "temperature.homogeneity", "H=2", "beta=4", "eta=3"]) == 0
+
+
+def test_a_refusal_does_not_repeat_hundreds_of_digits(capsys):
+    told = refused(capsys, "predict", "temperature.homogeneity", "H=-1e399", "beta=4", "eta=3")
+    assert "H is -100000000000...(400 digits)" in told
+    assert len(told) < 200
 
 
 @pytest.mark.parametrize("seeds", ["0", "-1", "", "1.5", str(MOST + 1), "9" * 23])
