@@ -1,5 +1,7 @@
 """Trajectories of a network with batch normalisation over learning rate and batch size, beside the plain network's."""
 
+from collections.abc import Mapping
+
 from experiments.breakeven.batch_runs import VARIABLES, measure
 from experiments.study import Grid, Study
 from numerics.data import digits
@@ -24,6 +26,10 @@ EXTREMES = (
 )
 
 
+SIZES: Mapping[str, int] = {"points": 256, "lanczos_steps": 12, "gram_batches": 25, "gram_size": 32, "fresh": 8}
+"""Points of the training set, products with the Hessian, L and M of K^M, batches for the projection ratio."""
+
+
 def grid(
     network: str,
     runs: tuple[tuple[float, int, bool], ...],
@@ -33,10 +39,10 @@ def grid(
     flow: float,
     natural: tuple[float, float],
     block: int = 1,
-    first_seed: int = 0,
+    sizes: Mapping[str, int] = SIZES,
 ) -> Grid:
     """Grid of runs: (learning rate, batch size, whether normalised); `natural` is the rate and flow of the run that
-    shows how sharp the task gets. K^M of L = 25 batches of M = 32 points, 256 points in all.
+    shows how sharp the task gets.
     """
     rate, batch_size, normalised = zip(*runs, strict=True)
     return Grid(
@@ -46,19 +52,14 @@ def grid(
             "rate": rate,
             "batch_size": batch_size,
             "normalised": normalised,
-            "points": 256,
             "block": block,
             "records": records,
             "flow": flow,
             "natural_rate": natural[0],
             "natural_flow": natural[1],
-            "lanczos_steps": 12,
-            "gram_batches": 25,
-            "gram_size": 32,
-            "fresh": 8,
+            **sizes,
         },
         seeds=seeds,
-        first_seed=first_seed,
         block=1,
     )
 
