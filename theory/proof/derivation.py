@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from weakref import WeakKeyDictionary
 
 from sympy import Basic
 from sympy.logic.boolalg import Boolean
@@ -19,7 +19,7 @@ from theory.proof.rewriting import RewritingError
 from theory.proof.steps.step import Finding, Meaning, State, Step
 from theory.proof.support import missing_support, supporting
 from theory.proof.visibility import context_of
-from theory.proof.worlds import NoWorld, Worlds, draw
+from theory.proof.worlds import Common, NoWorld, Worlds, draw
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
 
@@ -242,7 +242,7 @@ class Derivation:
 
     def _in_worlds(self, step: Step) -> Finding:
         try:
-            for world in islice(self.sampled(step.name), step.trials):
+            for world in _in_common(self).first(step.trials):
                 holds = step.holds_in(world)
                 if holds is not None and not holds:
                     return Finding(State.REFUTED, f"{step.in_words(world)} where {world}")
@@ -265,6 +265,17 @@ def _worst(results: tuple[StepResult, ...], idle: tuple[str, ...]) -> State:
     states = {r.state for r in results} | ({State.VACUOUS} if idle else {State.PROVED})
     order = (State.REFUTED, State.VACUOUS, State.UNDECIDED, State.PROVED)
     return next(s for s in order if s in states)
+
+
+def _in_common(derivation: Derivation) -> Common:
+    """The worlds in which every step of a derivation is tried: to draw them costs more than to ask them."""
+    found = _COMMON.get(derivation)
+    if found is None:
+        found = _COMMON[derivation] = Common(derivation.sampled(derivation.steps[-1].name))
+    return found
+
+
+_COMMON: WeakKeyDictionary[Derivation, Common] = WeakKeyDictionary()
 
 
 @cache

@@ -215,8 +215,10 @@ def _abstracted(e: Expr, facts: tuple[Boolean, ...]) -> tuple[Expr, tuple[Boolea
         sign = "positive" if isinstance(fact, Gt | Lt) else "nonnegative"
         name = Dummy("x", **{sign: True})
         swap = name if isinstance(fact, Ge | Gt) else -name
-        others = tuple(f.subs(fact.lhs, swap) for f in facts if f is not fact)
-        return _abstracted(e.subs(fact.lhs, swap), tuple(f for f in others if f != S.true))
+        kept = tuple(f for f in facts if f is not fact)
+        made, others = e.subs(fact.lhs, swap), tuple(f.subs(fact.lhs, swap) for f in kept)
+        if made != e or others != kept:
+            return _abstracted(made, tuple(f for f in others if f != S.true))
     return e, facts
 
 

@@ -109,6 +109,40 @@ def draw(
     raise NoWorld(f"no world satisfies the hypotheses: {worst}")
 
 
+class Common:
+    """Worlds that are drawn once, when they are first asked for, and kept; so is the reason why there are none.
+
+    Examples
+    --------
+    >>> list(Common(iter("abc")).first(2))
+    ['a', 'b']
+    """
+
+    def __init__(self, source: Iterator[Any]) -> None:
+        self._source = source
+        self._drawn: list[Any] = []
+        self._none: NoWorld | None = None
+
+    def first(self, count: int) -> Iterator[Any]:
+        """The first ``count`` of them.
+
+        Raises
+        ------
+        NoWorld
+            If there are not as many.
+        """
+        for place in range(count):
+            if place == len(self._drawn):
+                if self._none is not None:
+                    raise self._none
+                try:
+                    self._drawn.append(next(self._source))
+                except NoWorld as none:
+                    self._none = none
+                    raise
+            yield self._drawn[place]
+
+
 def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any], ...]) -> Evaluation:
     """The world with the meanings of the symbols that steps bring in; a value that it gives itself must be that.
 

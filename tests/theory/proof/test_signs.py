@@ -39,6 +39,7 @@ REAL = c * eta**2 * s**2 <= 1
 NOISE = (N - S) / (S * (N - 1))
 
 TRUE = {
+    "a fact with a quotient is kept": (z - 2 * x <= 0, (z / (1 + lam) - x <= 0, z - 2 * (z / (1 + lam)) <= 0)),
     "transitive": (x >= z, (x >= y, y >= z)),
     "product": (x * y >= 1, (x >= 1, y >= 1)),
     "square": (x**2 + y**2 >= 2 * x * y, ()),

@@ -33,7 +33,7 @@ from theory.proof.evaluation import Evaluation, EvaluationError
 from theory.proof.functions import derivative, smooth
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal
-from theory.proof.worlds import NoWorld, World, draw, rational, table
+from theory.proof.worlds import Common, NoWorld, World, draw, rational, table
 
 i, j, k = (Symbol(n, integer=True) for n in "ijk")
 n = Symbol("n", integer=True, positive=True)
@@ -164,3 +164,20 @@ def test_table_has_the_shape_asked_for() -> None:
 
 def test_digits() -> None:
     assert str(N(WORLD.value(exp(x)), 60)) == str(N(exp(Rational(1, 3)), 60))
+
+
+def test_worlds_in_common_are_drawn_once_and_their_lack_is_told_each_time() -> None:
+    drawn = []
+
+    def source():
+        for number in range(2):
+            drawn.append(number)
+            yield number
+        raise NoWorld("no more")
+
+    worlds = Common(source())
+    assert list(worlds.first(2)) == list(worlds.first(2)) == drawn == [0, 1]
+    for _ in range(2):
+        with pytest.raises(NoWorld, match="no more"):
+            list(worlds.first(3))
+    assert list(worlds.first(2)) == [0, 1]

@@ -9,8 +9,10 @@ from theory.proof.steps.holds import Holds
 from theory.proof.steps.induct import Induct
 from theory.proof.steps.integrates import Integrates
 from theory.proof.steps.root import Root
+from theory.proof.steps.squeezed import Squeezed
 from theory.proof.steps.step import Context, Finding, State, Step
 from theory.proof.steps.tends import Tends
+from theory.proof.steps.termwise import Termwise
 
 __all__ = [
     "Cases",
@@ -24,7 +26,9 @@ __all__ = [
     "Induct",
     "Integrates",
     "Root",
+    "Squeezed",
     "State",
     "Step",
     "Tends",
+    "Termwise",
 ]

@@ -64,7 +64,7 @@ class Tends(Step):
         away = along(context, self.variable)
         if may_depend(self.value, self.variable, context):
             return Finding(State.UNDECIDED, f"the value {self.value} depends on {self.variable}, or may do so")
-        if not _reaches(self.variable, self.point, self.direction):
+        if not reaches(self.variable, self.point, self.direction):
             return Finding(State.UNDECIDED, f"{self.variable} is declared not to come near {self.point}")
         expression = unfolded(self.expression, away, frozenset({self.variable}))
         composed = composed_limit(expression, self.variable, self.point, self.direction, away)  # type: ignore[arg-type]
@@ -124,7 +124,7 @@ def tends_in(
     return bool(gaps[-1] < gaps[-2] and gaps[-1] <= Rational(3, 2) * abs(seen[-1] - seen[-2]))
 
 
-def _reaches(variable: Symbol, point: Expr, direction: str) -> bool:
+def reaches(variable: Symbol, point: Expr, direction: str) -> bool:
     """Whether the variable's declared sign lets it come near the point from that side."""
     place = near(point, Dummy("t", positive=True), direction)
     return not any(
