@@ -24,18 +24,29 @@ ROUNDING = 1e3 * float(np.finfo(np.float64).eps)
 jacobian = jax.jit(jax.jacfwd(losses.softmax))
 
 
+def laplacian(logits: np.ndarray) -> Any:
+    """The softmax Jacobian with the digits that are set."""
+    shares = [share(logits, place) for place in range(len(logits))]
+    return mpmath.diag(shares) - mpmath.matrix(shares) * mpmath.matrix(shares).T
+
+
 def spectrum(logits: np.ndarray) -> list[Any]:
     """Eigenvalues of the softmax Jacobian with 80 digits, ascending, the smallest (a zero) left out."""
     with mpmath.workdps(DIGITS):
-        weights = [mpmath.exp(mpmath.mpf(float(z))) for z in logits]
-        total = mpmath.fsum(weights)
-        shares = [w / total for w in weights]
-        size = len(shares)
-        matrix = mpmath.matrix(size, size)
-        for row in range(size):
-            for column in range(size):
-                matrix[row, column] = (shares[row] if row == column else 0) - shares[row] * shares[column]
-        return sorted(mpmath.eigsy(matrix, eigvals_only=True))[1:]
+        return sorted(mpmath.eigsy(laplacian(logits), eigvals_only=True))[1:]
+
+
+def vectors(logits: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """The spectrum, and the entries of each eigenvector over that at its own class (eigenvalue, class), 2 to K."""
+    with mpmath.workdps(DIGITS):
+        values, columns = mpmath.eigsy(laplacian(logits))
+        size = len(logits)
+        order = sorted(range(size), key=lambda place: values[place])[1:]
+        entries = [
+            [float(columns[row, column] / columns[own, column]) for row in range(size)]
+            for own, column in zip(range(1, size), reversed(order), strict=True)
+        ]
+        return [values[place] for place in order], np.array(entries)
 
 
 def share(logits: np.ndarray, place: int) -> Any:
@@ -43,6 +54,14 @@ def share(logits: np.ndarray, place: int) -> Any:
     with mpmath.workdps(DIGITS):
         weights = [mpmath.exp(mpmath.mpf(float(z))) for z in logits]
         return weights[place] / mpmath.fsum(weights)
+
+
+def secular(logits: np.ndarray) -> tuple[list[float], list[float]]:
+    """Sum over classes of p/(p - mu) at every eigenvalue but 0, and the same of the terms' sizes."""
+    with mpmath.workdps(DIGITS):
+        shares = [share(logits, place) for place in range(len(logits))]
+        terms = [[p / (p - mu) for p in shares] for mu in spectrum(logits)]
+        return [float(mpmath.fsum(row)) for row in terms], [float(mpmath.fsum(map(abs, row))) for row in terms]
 
 
 def ladder(random: np.random.Generator, gap: float, separated: bool) -> np.ndarray:
@@ -63,21 +82,23 @@ def measure(
     points: int,
 ) -> Mapping[str, Any]:
     """Ratios of eigenvalues to shares, condition numbers, and the Jacobians themselves."""
-    ratios, scaled, growth, entries, shares, products = [], [], [], [], [], []
+    ratios, scaled, growth, entries, shares, products, tilts, sums = [], [], [], [], [], [], [], []
     for random in replicates.generators():
         eigenvalues = {}
         frozen = np.empty((gap.size, place.size))
         ends = np.empty(gap.size)
+        tilt = np.empty((gap.size, place.size, CLASSES))
         offsets = np.random.default_rng(random.integers(2**31))
         state = offsets.bit_generator.state
         for level, g in enumerate(gap):
             offsets.bit_generator.state = state
             logits = ladder(offsets, float(g), system == "separated")
-            eigenvalues = spectrum(logits)
+            eigenvalues, tilt[level] = vectors(logits)
             for column, i in enumerate(place):
                 frozen[level, column] = float(eigenvalues[CLASSES - int(i)] / share(logits, int(i) - 1))
             ends[level] = float(eigenvalues[-1] / eigenvalues[0] * share(logits, CLASSES - 1) / share(logits, 1))
         ratios.append(frozen)
+        tilts.append(tilt)
         scaled.append(ends)
         growth.append([condition(random_points(random, points, system == "separated"), float(b)) for b in beta])
         z = random.normal(size=CLASSES)
@@ -86,6 +107,7 @@ def measure(
         entries.append(found)
         shares.append(np.asarray(jnp.stack([losses.softmax(jnp.asarray(scale * z)) for scale in logit_scale])))
         products.append([float(mpmath.fprod(spectrum(scale * z))) for scale in logit_scale])
+        sums.append([secular(scale * z) for scale in logit_scale])
     return {
         "ratio": np.array(ratios),
         "scaled": np.array(scaled),
@@ -93,6 +115,9 @@ def measure(
         "jacobian": np.array(entries),
         "share": np.array(shares),
         "product": np.array(products),
+        "tilt": np.array(tilts),
+        "secular": np.array(sums)[:, :, 0],
+        "secular_terms": np.array(sums)[:, :, 1],
     }
 
 
@@ -116,6 +141,39 @@ def frozen(dataset: xr.Dataset) -> xr.Dataset:
     i = dataset["place"].astype(float)
     found = found.assign_coords(i=("place", i.values))
     return xr.Dataset({"error": abs(found - i / (i - 1)), "measured": found})
+
+
+def larger_entries(dataset: xr.Dataset) -> xr.Dataset:
+    """Entries of the eigenvectors at each larger class, and how far they are from their limit."""
+    found = entries(dataset, [(i, j) for i in PLACES for j in range(1, i)])
+    return xr.Dataset({"error": abs(found + 1 / (found["i"] - 1)), "measured": found})
+
+
+def smaller_entries(dataset: xr.Dataset) -> xr.Dataset:
+    """Entries of the eigenvectors at each smaller class."""
+    found = entries(dataset, [(i, j) for i in PLACES for j in range(i + 1, CLASSES + 1)])
+    return xr.Dataset({"error": abs(found), "measured": found})
+
+
+def entries(dataset: xr.Dataset, pairs: list[tuple[int, int]]) -> xr.DataArray:
+    """Entries for pairs of an eigenvector's own class and another one, along the largest ratio of neighbours."""
+    own, other = (xr.DataArray(np.array(column), dims="pair") for column in zip(*pairs, strict=True))
+    found = dataset["tilt"].sel(place=own).isel(class_=other - 1).rename(gap="x")
+    return found.drop_vars("place").assign_coords(x=np.exp(-dataset["gap"].values), i=own.astype(float))
+
+
+def secular_equation(dataset: xr.Dataset) -> xr.Dataset:
+    """The sum at every eigenvalue, beside the size of its terms."""
+    left = dataset["secular"]
+    return xr.Dataset(
+        {
+            "left": left,
+            "right": xr.zeros_like(left),
+            "right[one]": xr.ones_like(left),
+            "right[a class each]": xr.full_like(left, CLASSES),
+            "bound": ROUNDING * dataset["secular_terms"],
+        }
+    )
 
 
 def frozen_condition(dataset: xr.Dataset) -> xr.Dataset:
@@ -192,6 +250,9 @@ STUDY = Study(
         "kappa": Variable(("seed", "beta"), "1", "condition number of several points"),
         "jacobian": Variable((*SCALED, "class_", "other"), "1", "softmax Jacobian by automatic differentiation"),
         "share": Variable((*SCALED, "class_"), "1", "softmax"),
+        "tilt": Variable(("seed", "gap", "place", "class_"), "1", "entry of an eigenvector over that at its class"),
+        "secular": Variable((*SCALED, "eigen"), "1", "sum over classes of p/(p - mu) at an eigenvalue"),
+        "secular_terms": Variable((*SCALED, "eigen"), "1", "the same of the terms' sizes"),
         "product": Variable(SCALED, "1", "product of the nonzero eigenvalues"),
     },
     grids={"quick": GRID, "full": GRID, "paper": GRID},
@@ -204,6 +265,25 @@ STUDY = Study(
             ),
             select=APART,
             counter_systems=(CounterSystem("pairs", PAIRS, "classes that are close share their eigenvalues"),),
+        ),
+        Check(
+            law="temperature.frozen_eigenvectors",
+            observe=larger_entries,
+            margin=Margin(0.1, "physics", "entries of 1/3 and more are what the printed vector leaves out"),
+            select=APART,
+            counter_systems=(CounterSystem("pairs", PAIRS, "classes that are close share their eigenvectors"),),
+        ),
+        Check(
+            law="temperature.frozen_eigenvector_tail",
+            observe=smaller_entries,
+            margin=Margin(0.1, "physics", "classes that move together have entries of order 1"),
+            select=APART,
+            counter_systems=(CounterSystem("pairs", PAIRS, "classes that are close share their eigenvectors"),),
+        ),
+        Check(
+            law="temperature.softmax_secular",
+            observe=secular_equation,
+            margin=Margin(1.0, "dtype", "a sum of K terms, each rounded once to float64"),
         ),
         Check(
             law="temperature.frozen_condition_number",

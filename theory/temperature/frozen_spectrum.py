@@ -1,140 +1,21 @@
-"""Eigenvalues of a frozen softmax Jacobian, and how fast their ratio grows (T20, T23).
-
-In units of its share p_i, class i has i - 1 larger ones, 1/(x v(a)), and K - i smaller ones, x w(b): x is the
-largest ratio of neighbours. Its eigenvalue is c(x) p_i.
-"""
+"""How fast the ratio of a frozen softmax Jacobian's eigenvalues grows (T20, T23), from those of its two ends."""
 
 import random
 from dataclasses import replace
 
-from sympy import Eq, Function, Integer, Lambda, Ne, Rational, Sum, Symbol, cancel, oo
+from sympy import Eq, Function, Integer, Lambda, Rational, Symbol, oo
 from sympy import Limit as SymbolicLimit
-from sympy import limit as limit_of
 
 from theory.claims import Limit, PowerLaw
-from theory.definitions.temperature import MEANINGS, K, i
+from theory.definitions.temperature import MEANINGS, K
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
-from theory.proof.normal_forms import merged
 from theory.proof.premises import Define, Suppose
-from theory.proof.steps import Equal, Tends
+from theory.proof.steps import Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-
-x = Symbol("x", positive=True)
-a, b = (Symbol(name, integer=True, positive=True) for name in "ab")
-s = Symbol("s", real=True)
-v, w, c, excess, slope, up, down, count = (
-    Function(name, real=True) for name in ("v", "w", "c", "excess", "slope", "up", "down", "count")
-)
-
-FROZEN = Limit(c(x), x, Integer(0), i / (i - 1), Integer(1))
-
-
-def over_larger(term: object) -> Sum:
-    """Sum over the classes with larger shares."""
-    return Sum(term, (a, 1, i - 1))
-
-
-def over_smaller(term: object) -> Sum:
-    """Sum over the classes with smaller shares."""
-    return Sum(term, (b, 1, K - i))
-
-
-SMALLER = x * over_smaller(w(b, x) / (c(x) - x * w(b, x)))
-NOT_FIRST = Suppose("not the largest", i >= 2)
-SECULAR = Suppose(
-    "secular equation",
-    Eq(1 / (c(x) - 1), count(x) - SMALLER, evaluate=False),
-    forall=(x,),
-)
-COUNT = Define("what larger classes count", count(x), over_larger(1 / (1 - c(x) * x * v(a, x))))
-UP = Define("what larger classes add", up(x), over_larger(c(x) * x * v(a, x) / (1 - c(x) * x * v(a, x))))
-DOWN = Define("what smaller classes take", down(x), SMALLER)
-EXCESS = Define("excess", excess(x), up(x) - down(x))
-SLOPE = Define("excess over x", slope(x), excess(x) / x)
-FREEZES = Suppose("frozen", Eq(SymbolicLimit(excess(x), x, 0), 0, evaluate=False))
-FIRST_ORDER = Suppose("at first order", Eq(SymbolicLimit(slope(x), x, 0), s, evaluate=False))
-MATTERS = Suppose("the neighbours do not cancel", Ne(s, 0, evaluate=False))
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
-
-
-def one_smaller_class(source: random.Random) -> World:
-    """A line for c(x), and the smaller share that the secular equation then asks for."""
-    place = source.randint(2, 3)
-    t = Symbol("t")
-    ratio = Rational(place, place - 1) + source.randint(1, 3) * t
-    added = (place - 1) * ratio * t / (1 - ratio * t)
-    taken = cancel(place - 1 + added - 1 / (ratio - 1))
-    return World(
-        {
-            i: place,
-            K: place + 1,
-            x: Rational(1, source.randint(20, 40)),
-            c: Lambda(t, ratio),
-            v: Lambda((a, t), 1),
-            w: Lambda((b, t), cancel(ratio * taken / (t * (1 + taken)))),
-            s: limit_of(cancel((added - taken) / t), t, 0),
-        }
-    )
-
-
-FROZEN_DERIVATION = Derivation(
-    premises=(NOT_FIRST, COUNT, SECULAR, UP, DOWN, EXCESS, SLOPE, FREEZES, FIRST_ORDER, MATTERS),
-    steps=(
-        Equal(
-            "each larger class counts 1 and a little more",
-            count(x),
-            i - 1 + up(x),
-            uses=names(COUNT, UP),
-            normal=(merged,),
-            forall=(x,),
-        ),
-        Equal(
-            "excess by the secular equation",
-            excess(x),
-            1 / (c(x) - 1) - (i - 1),
-            uses=("each larger class counts 1 and a little more", *names(SECULAR, DOWN, EXCESS)),
-            forall=(x,),
-        ),
-        Equal(
-            "eigenvalue over share",
-            c(x),
-            1 + 1 / (i - 1 + excess(x)),
-            uses=("excess by the secular equation",),
-            forall=(x,),
-        ),
-        Equal(
-            "first correction",
-            c(x),
-            i / (i - 1) - x * slope(x) / ((i - 1) * (i - 1 + excess(x))),
-            uses=("eigenvalue over share", SLOPE.name),
-            forall=(x,),
-        ),
-        Follows(
-            "rate",
-            FROZEN.quantity - FROZEN.value,
-            x,
-            Integer(1),
-            Integer(0),
-            uses=("first correction", *names(FREEZES, FIRST_ORDER, MATTERS, NOT_FIRST)),
-        ),
-        Tends(
-            "frozen eigenvalue",
-            FROZEN.quantity,
-            x,
-            Integer(0),
-            FROZEN.value,
-            uses=("eigenvalue over share", *names(FREEZES, NOT_FIRST)),
-        ),
-    ),
-    worlds=one_smaller_class,
-)
+from theory.temperature.frozen_eigenvalues import names, x
 
 first, last, scaled = (Function(name, real=True) for name in ("c_2", "c_K", "kappa_scaled"))
 CONDITION = Limit(scaled(x), x, Integer(0), 2 * (K - 1) / K)
@@ -204,32 +85,11 @@ GROWTH_DERIVATION = Derivation(
 )
 
 PLACE = "app A.3.2, eqs 31-36"
-CLASS = Quantity(i, "place of a class, the largest logit first; its eigenvalue lies between p_i and p_(i-1)")
 CLASSES = Quantity(K, *MEANINGS[K])
 NEIGHBOURS = Quantity(x, "largest ratio of the shares of neighbours, exp(-beta (least gap))")
-SETTLED = "that these limits are those of temperature.frozen_eigenvalues at the two ends is a premise"
+SETTLED = "the limits of the two eigenvalues, derived in temperature.frozen_eigenvalues for any one class, are premises"
 
 LAWS = (
-    Law(
-        name="temperature.frozen_eigenvalues",
-        title="Where all gaps are wide the eigenvalue of class i is i/(i - 1) times its share",
-        status=Status.THEOREM,
-        source=Source(
-            "temperature",
-            PLACE,
-            ("temperature:T20", "temperature:E21"),
-            "lambda_i = (i/(i-1)) exp(-beta (z_1 - z_i)) up to a factor 1 + O(exp(-beta gap)), for every class from 2",
-        ),
-        quantities=(NEIGHBOURS, CLASS),
-        regime="class i far from those above and below; from the secular equation sum_j p_j/(p_j - mu) = 0. That the "
-        "sums over the other classes vanish like x, and the place of the eigenvalue, are premises",
-        derivation=FROZEN_DERIVATION,
-        claim=FROZEN,
-        rivals=(
-            Rival("one", replace(FROZEN, value=Integer(1)), "eq 36 as printed, without the prefactor"),
-            Rival("its place", replace(FROZEN, value=i), "eq 34 taken up the list: i in place of i/(i-1)"),
-        ),
-    ),
     Law(
         name="temperature.frozen_condition_number",
         title="The nonzero eigenvalues of a frozen block spread over (2 (K - 1)/K) exp(beta (z_2 - z_K))",

@@ -9,18 +9,53 @@ from sympy import Integer, Rational, S
 from theory.predictors import OutsideDomain
 from theory.proof.mutation import survivors
 from theory.registry import errata, predictors
-from theory.temperature import condition_number, fixed_point_conditioning, frozen_spectrum, softmax_jacobian
+from theory.temperature import (
+    condition_number,
+    fixed_point_conditioning,
+    frozen_eigenvalues,
+    frozen_eigenvectors,
+    frozen_spectrum,
+    softmax_jacobian,
+    softmax_secular,
+)
 from theory.temperature.softmax_jacobian_prediction import conditioning
 from theory.temperature.softmax_jacobian_prediction import softmax_jacobian as spectrum
 
 LAWS = {
     law.name.split(".")[1]: law
-    for module in (condition_number, fixed_point_conditioning, frozen_spectrum, softmax_jacobian)
+    for module in (
+        condition_number,
+        fixed_point_conditioning,
+        frozen_eigenvalues,
+        frozen_eigenvectors,
+        frozen_spectrum,
+        softmax_jacobian,
+        softmax_secular,
+    )
     for law in module.LAWS
     if law.derivation
 }
-SLOW = {"pseudo_determinant", "small_logit_conditioning", "frozen_eigenvalues"}
-SEPARATE = {"first correction", "rate", "zero modes"}
+SLOW = {
+    "pseudo_determinant",
+    "small_logit_conditioning",
+    "frozen_eigenvalues",
+    "frozen_eigenvectors",
+    "frozen_eigenvector_tail",
+}
+FOR_THE_RATE = {
+    "first correction",
+    "taken by them, over x",
+    "added by them, over x",
+    "far larger classes do not matter",
+    "far smaller classes do not matter",
+    "the larger neighbour vanishes",
+    "the smaller neighbour vanishes",
+    "excess over x in parts",
+    "excess over x settles",
+    "it is not 0",
+    "rate",
+}
+SEPARATE = {"zero modes", *FOR_THE_RATE}
 """Steps that the last one does not rest on."""
 
 DIGITS = 400
