@@ -37,19 +37,47 @@ def divergence(model: Logits, reference: Logits) -> NDArray[np.float64]:
     return np.mean((v / v_ref + gap**2 / v_ref - 1 - np.log(v / v_ref)) / 2, axis=-1)
 
 
-def pseudo_values(statistic: Callable[[NDArray[np.intp]], Any], seeds: int) -> NDArray[np.float64]:
+def without_each(model: Logits, reference: Logits) -> NDArray[np.float64]:
+    """Divergences without one seed of both, shape (seed, step), from the moments of all of them.
+
+    Examples
+    --------
+    >>> model, reference = np.array([[[0.0]], [[2.0]], [[5.0]]]), np.array([[[1.0]], [[2.0]], [[4.0]]])
+    >>> bool(np.isclose(without_each(model, reference)[2, 0], divergence(model[:2], reference[:2])[0]))
+    True
+    """
+    (m, v), (m_ref, v_ref) = (_moments_without_each(np.asarray(one, np.float64)) for one in (model, reference))
+    return np.mean((v / v_ref + (m - m_ref) ** 2 / v_ref - 1 - np.log(v / v_ref)) / 2, axis=-1)
+
+
+def _moments_without_each(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    n = values.shape[0]
+    off = values - values.mean(axis=0)
+    squares = (off**2).sum(axis=0) - off**2 * n / (n - 1)
+    return values.mean(axis=0) - off / (n - 1), squares / (n - 2)
+
+
+def pseudo_values(whole: NDArray[np.floating] | np.floating, without: NDArray[np.floating]) -> NDArray[np.float64]:
     """N T - (N - 1) T without seed i, for each seed: nearly independent, with T's mean less its first-order bias.
 
     Examples
     --------
     >>> data = np.array([1.0, 2.0, 6.0])
-    >>> pseudo_values(lambda kept: data[kept].mean(), 3).tolist()  # those of a mean are the data
+    >>> pseudo_values(data.mean(), (data.sum() - data) / 2).tolist()  # those of a mean are the data
     [1.0, 2.0, 6.0]
     """
-    everything = np.arange(seeds)
-    whole = np.asarray(statistic(everything))
-    without = np.stack([np.asarray(statistic(np.delete(everything, seed))) for seed in range(seeds)])
+    seeds = without.shape[0]
     return seeds * whole - (seeds - 1) * without
+
+
+def _sampled(
+    models: Mapping[str, Logits], reference: Logits, first: str, statistic: Callable[[NDArray[np.float64]], Any]
+) -> NDArray[np.float64]:
+    """Pseudo-values of a statistic of divergences (model, step), that of ``first`` first, the others in order."""
+    names = (first, *(name for name in models if name != first))
+    whole = np.stack([divergence(models[name], reference) for name in names])
+    without = np.stack([without_each(models[name], reference) for name in names], axis=1)
+    return pseudo_values(statistic(whole), np.stack([statistic(one) for one in without]))
 
 
 def excesses(
@@ -63,12 +91,11 @@ def excesses(
     seeds = reference.shape[0]
     others = [name for name in models if name != first]
 
-    def statistic(kept: NDArray[np.intp]) -> NDArray[np.float64]:
-        each = np.stack([divergence(models[name][kept], reference[kept]) for name in (first, *others)])
+    def statistic(each: NDArray[np.float64]) -> NDArray[np.float64]:
         sizes = np.log(each.mean(axis=-1, keepdims=True) if averaged else each[:, chosen])
         return sizes[1:] - sizes[0]
 
-    values = pseudo_values(statistic, seeds).reshape(seeds, -1)
+    values = _sampled(models, reference, first, statistic).reshape(seeds, -1)
     found = interval(values, 1 - (1 - LEVEL) / values.shape[1])
     shape = (len(others), -1)
     parts = [np.asarray(part).reshape(shape) for part in (found.estimate, found.low, found.high)]
@@ -83,13 +110,12 @@ def gains(
     The sum is over the number of those steps: at the last one, the logarithm of the ratio of geometric means. Pseudo-
     values, shape (seed, other model, step); others come in the order of ``models``.
     """
-    others = [name for name in models if name != first]
 
-    def statistic(kept: NDArray[np.intp]) -> NDArray[np.float64]:
-        own, *each = (divergence(models[name][kept], reference[kept])[chosen] for name in (first, *others))
-        return np.stack([np.cumsum(np.log(one / own)) for one in each]) / own.size
+    def statistic(each: NDArray[np.float64]) -> NDArray[np.float64]:
+        own, others = each[0, chosen], each[1:, chosen]
+        return np.cumsum(np.log(others / own), axis=-1) / own.size
 
-    return pseudo_values(statistic, reference.shape[0])
+    return _sampled(models, reference, first, statistic)
 
 
 def supported(found: Excess) -> NDArray[np.float64]:

@@ -1,7 +1,6 @@
-"""Networks of numeric width, and real ones, on their way to the limits that the signs of their exponents choose."""
+"""Networks of numeric width on their way to the limits that the signs of their exponents choose."""
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,12 +26,9 @@ from numerics.limits import (
     covariance,
     evolve,
     hybrid,
-    network,
     population,
     signs_of,
 )
-from numerics.losses import logistic_gradient
-from numerics.width_model import Neurons, Sample, draw_neurons, output, scaling, step
 
 SLOPE = 0.1
 POINTS, COMPONENTS, STEPS = 4, 2, 4
@@ -59,14 +55,6 @@ MODELS: Mapping[str, Model] = MappingProxyType(
     }
 )
 """Thirteen regions of the band, the default scaling, and the corrected mean-field model."""
-
-LIKE: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {**REPRESENTATIVES, "default": REPRESENTATIVES["R12"], "IC-MF": REPRESENTATIVES["R10"]}
-)
-"""Symmetric exponents whose signs leave a model's fluctuations what they are: the default's are sym-default's."""
-
-SMOOTH = ("R01", "R02", "R04", "R05", "R09", "R10", "IC-MF")
-"""Limits whose gradient is continuous in the logits."""
 
 
 def stacked(names: tuple[str, ...]) -> Model:
@@ -174,76 +162,6 @@ def _largest(gap: Array) -> Array:
     return jnp.max(jnp.abs(gap), axis=(-2, -1))
 
 
-def measure_networks(
-    *, replicates: Replicates, data: None, width: int, model: np.ndarray, networks: int, fields: int, nodes: int
-) -> Mapping[str, np.ndarray]:
-    """Distance of real networks to the limit that starts from their own field, over the limit's size; each a mean over
-    a few networks of one problem. Beside it the first gradients, and what one step does to the neurons.
-    """
-    del data
-    crowd = population(nodes, COMPONENTS)
-    names = tuple(str(name) for name in model)
-    every = jax.tree.map(lambda part: part[:, 0], problems(replicates, 1)[0])
-    found = _networks(
-        replicates.keys(), every, stacked(names), crowd, width=int(width), networks=networks, fields=fields
-    )
-    return {name: np.asarray(values) for name, values in found.items()}
-
-
-@partial(jax.jit, static_argnames=("width", "networks", "fields"))
-def _networks(
-    keys: Array, every: Problem, models: Model, crowd: Any, *, width: int, networks: int, fields: int
-) -> dict[str, Array]:
-    kernels = expectation(SLOPE)
-
-    def group(of_seed: tuple[Array, Problem]) -> dict[str, Array]:
-        key, given = of_seed
-
-        def one(each: Array) -> tuple[Array, Array, Array]:
-            neurons = draw_neurons(each, width=width, inputs=COMPONENTS)
-
-            def at(model: Model) -> tuple[Array, Array]:
-                trained = network(neurons, model.exponents, given, FACTORS, leaky_softplus)
-                limit = evolve(model.signs, given, trained.field, FACTORS, crowd, leaky_softplus, kernels)
-                return jnp.max(jnp.abs(trained.logits - limit)), jnp.max(jnp.abs(limit))
-
-            return (*jax.vmap(at)(models), _moments(neurons, given, width))
-
-        def wrong(each: Array) -> Array:
-            """Sizes of the first gradient at every scaling, were all points misclassified."""
-            neurons = draw_neurons(each, width=width, inputs=COMPONENTS)
-            field = jnp.abs(output(neurons, width**-0.5, leaky_softplus, given.x))
-            return jnp.mean(
-                jax.nn.sigmoid(field * width ** (jnp.asarray(models.exponents.q_sigma)[:, None] + 0.5)), axis=1
-            )
-
-        gaps, sizes, moments = jax.lax.map(one, jax.random.split(key, networks))
-        return {
-            "distance": jnp.mean(gaps, axis=0) / jnp.mean(sizes, axis=0),
-            "gradient": jnp.mean(jax.lax.map(wrong, jax.random.split(jax.random.fold_in(key, 1), fields)), axis=0),
-            "moments": jnp.mean(moments, axis=0),
-        }
-
-    return jax.lax.map(group, (keys, every))
-
-
-def _moments(neurons: Neurons, given: Problem, width: int) -> Array:
-    """Change of the mean square output weight in the second of two mean-field steps on one sample, <a v>, <v^2>."""
-    rates = scaling(width, q_sigma=-1.0, q_a=1.0, q_w=1.0)
-    at_a, at_w = given.order_a[0], given.order_w[0]
-
-    def stepped(now: Neurons) -> tuple[Neurons, Array]:
-        slope = logistic_gradient(output(now, rates.sigma, leaky_softplus, given.x), given.y)
-        seen_a, seen_w = (Sample(given.x[at][None, :], slope[at][None]) for at in (at_a, at_w))
-        field = -FACTORS.rate_a * FACTORS.sigma * slope[at_a] * leaky_softplus(now.w @ given.x[at_a])
-        return step(now, rates, leaky_softplus, seen_a, seen_w), field
-
-    first, _ = stepped(neurons)
-    second, field = stepped(first)
-    change = jnp.mean(second.a**2) - jnp.mean(first.a**2)
-    return jnp.stack([change, jnp.mean(first.a * field), jnp.mean(field**2)])
-
-
 def numeric(data: xr.Dataset) -> xr.Dataset:
     """Distance to the limit along the numeric width; the corrected model's is rounding alone and is left out."""
     shown = data.drop_sel(model="IC-MF")
@@ -260,37 +178,8 @@ def small_steps(data: xr.Dataset) -> xr.Dataset:
     )
 
 
-def approach(data: xr.Dataset) -> xr.Dataset:
-    """Distance of real networks to their limits along the width, at limits with a continuous gradient."""
-    made = xr.Dataset({"error": data["distance"].sel(model=list(SMOOTH))})
-    along = [LIKE[name] for name in SMOOTH]
-    return made.assign_coords(
-        d=("width", data["width"].values.astype(float)),
-        q_sigma=("model", [point[0] for point in along]),
-        q=("model", [point[1] for point in along]),
-    )
-
-
-def vanishing(data: xr.Dataset) -> xr.Dataset:
-    """Size of the first gradient where initial logits vanish, at points whose label is 1: minus its value."""
-    shown = -data["gradient"].sel(model=["R01", "R04", "R09", "R10"])
-    return xr.Dataset({"measured": shown}).assign_coords(d=("width", data["width"].values.astype(float)), y=1.0)
-
-
-def diverging(data: xr.Dataset) -> xr.Dataset:
-    """Size of the first gradient at misclassified points where initial logits diverge."""
-    shown = data["gradient"].sel(model=["R03", "R08", "R13"])
-    return xr.Dataset({"measured": shown}).assign_coords(d=("width", data["width"].values.astype(float)))
-
-
-def moments(data: xr.Dataset) -> xr.Dataset:
-    """One mean-field step at the largest width."""
-    change, cross, square = (data["moments"].isel(width=-1, moment=k, drop=True) for k in range(3))
-    return xr.Dataset({"measured": change, "cross": cross, "square": square})
-
-
 _FALLS = "an error that does not fall stays at its first size; a tenth of that is far from it"
-NUMERIC = Study(
+STUDY = Study(
     name="width.limits_numeric",
     title="Networks of numeric width up to 10^16 against the limits that the signs of their exponents choose",
     measure=measure_numeric,
@@ -320,54 +209,3 @@ NUMERIC = Study(
         Check("width.limit_constant_kernels", small_steps, Margin(0.1, "physics", _FALLS)),
     ),
 )
-NETWORKS = Study(
-    name="width.limits",
-    title="Real networks of growing width against their limits, four steps from the network's own initial field",
-    measure=measure_networks,
-    variables={
-        "distance": Variable(("seed", "model"), "1", "distance to the limit over its size, mean over networks"),
-        "gradient": Variable(("seed", "model"), "1", "mean size of the first gradient, were all points misclassified"),
-        "moments": Variable(("seed", "moment"), "1", "change of the mean square weight, <a v>, <v^2>"),
-    },
-    grids={
-        profile: Grid(
-            axes={"width": widths},
-            inner={"model": (*SMOOTH, "R03", "R08", "R12", "R13", "default")},
-            settings={"networks": networks, "fields": 48, "nodes": nodes},
-            seeds=seeds,
-            first_seed=400,
-        )
-        for profile, widths, networks, nodes, seeds in zip(
-            PROFILES,
-            ((128, 512, 2048), (128, 512, 2048, 8192), (128, 512, 2048, 8192, 32768)),
-            (2, 16, 16),
-            (10, 20, 20),
-            (16, 96, 96),
-            strict=True,
-        )
-    },
-    checks=(
-        Check(
-            "width.limit_rate",
-            approach,
-            Margin(0.15, "physics", "less than two thirds of the 1/4 by which rates differ"),
-            observed=("quick",),
-        ),
-        Check(
-            "width.limit_gradient_half",
-            vanishing,
-            Margin(0.7, "physics", "from width 128 to 2048 d^(-1/2) falls to 1/4, d^(-1/4) to 1/2"),
-        ),
-        Check(
-            "width.limit_gradient_hinge",
-            diverging,
-            Margin(0.7, "physics", "from width 128 to 2048 the share of small logits falls to a quarter"),
-        ),
-        Check(
-            "width.push_forward",
-            moments,
-            Margin(0.01, "physics", "the square of the move is a third of the whole"),
-        ),
-    ),
-)
-STUDIES = (NUMERIC, NETWORKS)

@@ -161,17 +161,6 @@ _CHECKS = (
     Check(law="width.default_first", observe=before_the_first_step, margin=_TENTH),
     Check(law="width.default_later", observe=after_the_first_step, margin=_TENTH),
     Check(law="width.weights_above", observe=at("weights", ("above",), 2, k=0), margin=_TENTH),
-    Check(
-        law="width.increments_above",
-        observe=at("logits_linear", ("above",), 2, k=0),
-        margin=_TENTH,
-        observed=("quick",),
-    ),
-    Check(
-        law="width.curvature_above",
-        observe=at("increments", ("above",), 1, increment=1),
-        margin=Margin(0.1, "physics", "a fifth of the 1/2 by which plain counting differs"),
-    ),
     Check(law="width.increment_by_output", observe=at("logits_linear", _LARGE, 0, layer=0), margin=_QUARTER),
     Check(law="width.increment_by_input", observe=at("logits_linear", _LARGE, 0, layer=1), margin=_QUARTER),
     Check(

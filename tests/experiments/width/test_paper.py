@@ -7,7 +7,7 @@ import xarray as xr
 from experiments.compare import compare, for_rival
 from experiments.study import Margin
 from experiments.width import paper_checks
-from experiments.width.divergence import divergence, excesses, gains, pseudo_values, supported
+from experiments.width.divergence import divergence, excesses, gains, pseudo_values, supported, without_each
 from experiments.width.families import FAMILIES, scaled
 from experiments.width.paper import MODELS, PAPER, REFERENCE, log_steps
 from experiments.width.paper_task import COMPONENTS, task
@@ -109,9 +109,18 @@ def test_pseudo_values_take_off_a_bias():
     mended = []
     for _ in range(400):
         data = random.normal(size=10)
-        mended.append(pseudo_values(lambda kept, data=data: np.var(data[kept]), 10).mean())
+        mended.append(pseudo_values(np.var(data), np.array([np.var(np.delete(data, i)) for i in range(10)])).mean())
     assert abs(np.mean(biased) - 0.9) < 0.06
     assert abs(np.mean(mended) - 1.0) < 0.06
+
+
+def test_divergences_without_each_seed_are_those_of_the_rest():
+    random = np.random.default_rng(4)
+    model, reference = random.normal(7.0, 1.5, (12, 3, 5)), random.normal(6.0, size=(12, 3, 5))
+    found = without_each(model, reference)
+    rest = [divergence(np.delete(model, i, axis=0), np.delete(reference, i, axis=0)) for i in range(12)]
+    assert np.allclose(found, rest, rtol=1e-11)
+    assert not np.allclose(found, divergence(model, reference), rtol=1e-3)
 
 
 def planted(spreads, seeds=24):
