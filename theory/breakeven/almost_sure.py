@@ -193,13 +193,14 @@ walked = Function("E_log_distance", real=True)
 
 LOG_DISTANCE = Law(
     name="breakeven.log_distance",
-    title="The mean logarithm of the distance moves by E log|1 - eta h| a step: this decides a single run.",
+    title="The mean logarithm of the distance moves by E log|1 - eta h| in every step.",
     status=Status.THEOREM,
     source=Source(
         PAPER,
         "Section 3, 'diverges'",
         ("breakeven:L15",),
-        "After T fresh steps the log distance has the mean T E log|1 - eta h|; runs shrink where it is negative.",
+        "After T fresh steps the log distance has the mean T E log|1 - eta h|; by the law of large numbers almost "
+        "every run shrinks where it is negative.",
     ),
     quantities=(
         Quantity(walked(steps), "mean logarithm of the distance after T steps over that at the start", "1"),

@@ -13,7 +13,7 @@ from sympy import Derivative, Eq, Expr, Integer, Ne, Rational, Symbol, sqrt
 from theory.breakeven.curvature_edge_prediction import noise_of
 from theory.breakeven.inputs import RATE, number
 from theory.breakeven.meanings import quantities
-from theory.breakeven.momentum import BRAKE, beta, momentum_edge
+from theory.breakeven.momentum import BRAKE, beta, correlation, form, momentum_edge
 from theory.breakeven.noise_factor import PAPER
 from theory.claims import Formula, Trend
 from theory.definitions.breakeven import eta
@@ -30,7 +30,7 @@ share = Symbol("c_kappa", nonnegative=True)
 best = Symbol("best_beta", nonnegative=True)
 ema, lam_p = Symbol("beta_1", nonnegative=True), Symbol("lam_P", positive=True)
 after, place, before = (Symbol(n, real=True) for n in ("x'", "x", "y"))
-mean_gradient, new_mean = Symbol("m", real=True), Symbol("m'", real=True)
+mean_gradient, new_mean, gained = (Symbol(n, real=True) for n in ("m", "m'", "gained"))
 
 _EDGE = momentum_edge(beta, share, eta)
 _BETA = Quantity(beta, "momentum of heavy ball", "1")
@@ -117,7 +117,8 @@ BEST_MOMENTUM = Law(
         Quantity(best, "momentum at which the edge has no slope", "1"),
         Quantity(root_noise, "square root of c kappa", "1"),
     ),
-    regime="As the edge of heavy ball, with 0 < c kappa < 1; where c kappa >= 1 no momentum is best.",
+    regime="As the edge of heavy ball, with 0 < c kappa < 1; where c kappa >= 1 no momentum is best. The edge rises up "
+    "to there and falls beyond: breakeven.momentum_raises_edge, breakeven.momentum_lowers_edge.",
     derivation=Derivation(
         premises=(Suppose("below 1", root_noise < 1),),
         steps=(
@@ -171,30 +172,45 @@ ADAM_EDGE = Law(
         *quantities(eta),
     ),
     assumptions=(ema < 1,),
-    regime="Full batch, quadratic, preconditioner held fixed. That the first multiplier to leave the unit circle is "
-    "-1 is a premise: the product of the two multipliers is beta_1 < 1.",
+    regime="Full batch, quadratic, preconditioner held fixed, at any place: where a step keeps the energy x^2 - 2 "
+    "beta_1 r x y + beta_1^2 y^2 of the place x and the one before it. What a step adds is linear in lam_P but for a "
+    "factor of one sign; the energy bounds (1 - r^2) x^2, as in breakeven.momentum_bounded.",
     derivation=Derivation(
         premises=(
             Suppose("averages", ema < 1),
             Define("running mean", new_mean, ema * mean_gradient + (1 - ema) * lam_p * place),
             Define("mean so far", mean_gradient, (before - place) / eta),
             Define("step", after, place - eta * new_mean),
-            Suppose("alternates before", Eq(before, -place, evaluate=False)),
+            Define("correlation", correlation, (1 + ema - (1 - ema) * eta * lam_p) / (1 + ema)),
+            Define(
+                "energy gained",
+                gained,
+                form(after, place, ema) - form(place, before, ema),
+                convention="a multiple of no gain is no gain",
+            ),
             Suppose("away from the minimum", Ne(place, 0)),
         ),
         steps=(
             Root(
-                "alternates on",
+                "no energy is gained",
                 lam_p,
-                Eq(after, -place, evaluate=False),
+                Eq(gained, 0, evaluate=False),
                 _ADAM,
-                uses=("averages", "running mean", "mean so far", "step", "alternates before", "away from the minimum"),
-                because="At the edge the place changes sign at every step and keeps its size.",
+                uses=(
+                    "averages",
+                    "running mean",
+                    "mean so far",
+                    "step",
+                    "correlation",
+                    "energy gained",
+                    "away from the minimum",
+                ),
+                because="Below it every step takes energy away, beyond it every step adds some.",
             ),
         ),
         worlds=lambda source: (
-            lambda x: World({place: x, before: -x, eta: draw(source), ema: Rational(source.randint(0, 9), 10)})
-        )(draw(source)),
+            lambda x, y: World({place: x, before: y, eta: draw(source), ema: Rational(source.randint(0, 9), 10)})
+        )(draw(source), draw(source, -5, 5)),
     ),
     claim=Formula(lam_p, _ADAM),
     rivals=(

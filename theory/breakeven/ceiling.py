@@ -2,9 +2,9 @@
 
 from sympy import Le
 
-from theory.breakeven.curvature_edge import ONE_STEP
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
+from theory.breakeven.second_moment import ONE_STEP_OF_SGD
 from theory.breakeven.step_size_edge import NOISE, NOISE_SIGN, VARIANCE_SIGN
 from theory.claims import Bound
 from theory.definitions.breakeven import (
@@ -12,8 +12,8 @@ from theory.definitions.breakeven import (
     POPULATION_VARIANCE,
     TWO_EXAMPLES,
     Q,
+    batch_world,
     c,
-    descent_world,
     eta,
     lam,
     s2,
@@ -38,7 +38,7 @@ CEILING = Law(
     assumptions=(TWO_EXAMPLES.fact, BATCH_FITS.fact, STABLE.fact),
     regime="Interpolating quadratics along one direction; networks overshoot it (breakeven:G12).",
     derivation=Derivation(
-        premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, POPULATION_VARIANCE, STABLE),
+        premises=(*ONE_STEP_OF_SGD, NOISE, TWO_EXAMPLES, BATCH_FITS, POPULATION_VARIANCE, STABLE),
         steps=(
             NOISE_SIGN,
             VARIANCE_SIGN,
@@ -61,7 +61,7 @@ CEILING = Law(
                 because="-1 <= 1 - eta lam.",
             ),
         ),
-        worlds=descent_world,
+        worlds=batch_world,
     ),
     claim=Bound(lam, 2 / eta),
     rivals=(

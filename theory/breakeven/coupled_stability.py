@@ -9,9 +9,10 @@ import random
 from sympy import Eq, Ge, Gt, Implies, Lambda, Le, Symbol
 
 from theory.breakeven.break_even_order import R, x, y
-from theory.breakeven.curvature_edge import FROM_THE_GRADIENTS, ONE_STEP
+from theory.breakeven.curvature_edge import FROM_THE_GRADIENTS
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
+from theory.breakeven.second_moment import ONE_STEP_OF_SGD
 from theory.breakeven.step_size_edge import CURVED, NOISE, NOISE_SIGN
 from theory.claims import Band
 from theory.definitions.breakeven import (
@@ -24,8 +25,8 @@ from theory.definitions.breakeven import (
     N,
     Q,
     S,
-    all_batches,
     alpha,
+    batch_world,
     c,
     eta,
     h,
@@ -48,7 +49,7 @@ _NOISE = c * alpha * (R(lam) - R(lam_star))
 
 def _coupled_batches(source: random.Random) -> World:
     """Every batch of a set, the inverse square of the distance linear in the curvature, and the rate of a root."""
-    values = all_batches(source)
+    values = batch_world(source).values
     centre = sum(values[h]) / values[N]
     slope = 1 / (values[psi] ** 2 * centre)
     factor = noise(values[N], values[S], values[w]) * values[alpha]
@@ -78,7 +79,7 @@ COUPLED_STABILITY = Law(
     "non-increasing function of the curvature.",
     derivation=Derivation(
         premises=(
-            *ONE_STEP,
+            *ONE_STEP_OF_SGD,
             NOISE,
             TWO_EXAMPLES,
             BATCH_FITS,

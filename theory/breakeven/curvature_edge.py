@@ -10,27 +10,23 @@ from sympy import Eq, Le, Rational, sqrt
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
-from theory.breakeven.second_moment import ONE_STEP_DERIVATION
+from theory.breakeven.second_moment import ONE_STEP_OF_SGD
 from theory.breakeven.step_size_edge import CURVED, IN_SHORT, NOISE, NOISE_SIGN
 from theory.claims import Band, Boundary, Formula
 from theory.definitions.breakeven import (
     BATCH_FITS,
-    CHANCES,
     COLINEAR,
     DEVIATION,
     FIXED_RATIO,
     GRADIENT_VARIANCE,
     POPULATION_VARIANCE,
-    SCATTER,
     TWO_EXAMPLES,
-    UNBIASED,
     N,
     Q,
     S,
-    all_batches,
     alpha,
+    batch_world,
     c,
-    descent_world,
     eta,
     gradient_variance,
     kappa,
@@ -41,7 +37,7 @@ from theory.definitions.breakeven import (
     w,
 )
 from theory.law import Law, Rival, Source, Status
-from theory.proof.derivation import Derivation, Imported, Suppose
+from theory.proof.derivation import Derivation, Suppose
 from theory.proof.normal_forms import expanded, radicals, rational, sums
 from theory.proof.steps import Equal, Holds
 from theory.proof.worlds import World
@@ -53,7 +49,6 @@ RATIO_EDGE = 2 / (eta * (1 + noise() * kappa))
 PAPER_EDGE = 2 / eta - noise() * alpha / psi**2
 
 STABLE = Le(Q, 1)
-ONE_STEP = (CHANCES, UNBIASED, SCATTER, Imported("one step of SGD", ONE_STEP_DERIVATION))
 
 SOME_STABLE = Suppose("some curvature is stable", noise() * eta**2 * s2 <= 1)
 
@@ -73,7 +68,7 @@ FIXED_VARIANCE = Law(
     assumptions=(SOME_STABLE.fact,),
     regime="Interpolating quadratics; s^2 does not move with lam; c eta^2 s^2 <= 1, else no curvature is stable.",
     derivation=Derivation(
-        premises=(*ONE_STEP, NOISE, SOME_STABLE),
+        premises=(*ONE_STEP_OF_SGD, NOISE, SOME_STABLE),
         steps=(
             IN_SHORT,
             Equal(
@@ -91,7 +86,7 @@ FIXED_VARIANCE = Law(
                 because="A product of two factors is not positive exactly between its roots.",
             ),
         ),
-        worlds=descent_world,
+        worlds=batch_world,
     ),
     claim=_VARIANCE_BAND,
     rivals=(
@@ -125,7 +120,7 @@ FIXED_RATIO_LAW = Law(
     assumptions=(CURVED.fact, TWO_EXAMPLES.fact, BATCH_FITS.fact),
     regime="Interpolating quadratics; the examples' curvatures keep their relative spread; lam > 0.",
     derivation=Derivation(
-        premises=(*ONE_STEP, NOISE, TWO_EXAMPLES, BATCH_FITS, CURVED, FIXED_RATIO),
+        premises=(*ONE_STEP_OF_SGD, NOISE, TWO_EXAMPLES, BATCH_FITS, CURVED, FIXED_RATIO),
         steps=(
             IN_SHORT,
             NOISE_SIGN,
@@ -149,7 +144,7 @@ FIXED_RATIO_LAW = Law(
                 because="All factors but the last are positive.",
             ),
         ),
-        worlds=descent_world,
+        worlds=batch_world,
     ),
     claim=_RATIO_BOUNDARY,
     rivals=(
@@ -170,7 +165,7 @@ FIXED_RATIO_LAW = Law(
 
 def break_even_world(source: random.Random) -> World:
     """A world whose learning rate is the edge itself, so that Q = 1."""
-    return World(all_batches(source, shares=(Rational(1),)))
+    return batch_world(source, shares=(Rational(1),))
 
 
 BREAK_EVEN = Suppose("break-even", Eq(Q, 1, evaluate=False))
@@ -209,7 +204,7 @@ PAPER_LAW = Law(
     regime="Interpolating quadratics at distance psi; gradient variance alpha lam along the direction; lam > 0.",
     derivation=Derivation(
         premises=(
-            *ONE_STEP,
+            *ONE_STEP_OF_SGD,
             NOISE,
             CURVED,
             DEVIATION,

@@ -1,7 +1,8 @@
 """Heavy ball at the edge of stability, with mini-batch noise (breakeven:L12).
 
-The step x' = x + beta (x - y) - eta H_B x, y the place before x, moves the second moments of the pair (x, y). There
-is one shape of them, E x^2 = E y^2 = 1 and E x y = r, in which a step changes nothing but E x'^2.
+The step x' = x + beta (x - y) - eta H_B x, y the place before x, moves the energy E[x^2 - 2 beta r x y + beta^2 y^2],
+r = (1 + beta - eta lam)/(1 + beta), by (Q_beta - 1) E x^2, Q_beta being its growth from the place 1 after 0. So Q_beta
+decides what becomes of the mean square: ``theory.breakeven.momentum_bounded``.
 """
 
 # SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
@@ -10,26 +11,27 @@ is one shape of them, E x^2 = E y^2 = 1 and E x y = r, in which a step changes n
 
 import random
 
-from sympy import Eq, Expr, Le, Lt, Symbol, sympify
+from sympy import Expr, Le, Lt, Symbol, sympify
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
-from theory.breakeven.step_size_edge import CURVED
+from theory.breakeven.second_moment import BATCH_MOMENTS
+from theory.breakeven.step_size_edge import CURVED, NOISE, NOISE_SIGN
 from theory.claims import Boundary
 from theory.definitions.breakeven import (
+    BATCH_FITS,
     CHANCES,
     FIXED_RATIO,
-    SCATTER,
-    UNBIASED,
+    TWO_EXAMPLES,
     batch,
+    batch_world,
     c,
     curvature,
     eta,
+    h,
     kappa,
     lam,
-    moment_world,
     over_batches,
-    s2,
 )
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Define, Derivation, Suppose
@@ -42,11 +44,26 @@ beta = Symbol("beta", nonnegative=True)
 correlation, grown = Symbol("r", real=True), Symbol("Q_beta", real=True)
 
 _FORMS = (expanded, sums, rational)
-_ACROSS = 1 + beta - eta * curvature[batch]
+ACROSS = 1 + beta - eta * curvature[batch]
 """What a batch multiplies x with; y is multiplied with -beta."""
 
 BRAKE = Suppose("momentum below 1", Lt(beta, 1))
-NOISY = Suppose("a variance", c >= 0)
+
+
+def form(x: Expr | int, y: Expr | int, beta: Expr = beta, correlation: Expr = correlation) -> Expr:
+    """Energy of a place x and the place y before it.
+
+    Examples
+    --------
+    >>> form(1, 0), form(1, 1, beta, 1).factor()
+    (1, (beta - 1)**2)
+    """
+    return sympify(x) ** 2 - 2 * beta * correlation * x * y + beta**2 * sympify(y) ** 2
+
+
+CORRELATION = Define("correlation", correlation, (1 + beta - eta * lam) / (1 + beta))
+GROWTH = Define("growth of a step", grown, over_batches(form(ACROSS, 1)))
+"""Energy after a step from the place 1 after 0, whose energy is 1."""
 
 
 def momentum_edge(beta: Expr = beta, share: Expr = c * kappa, eta: Expr = eta) -> Expr:
@@ -62,11 +79,12 @@ def momentum_edge(beta: Expr = beta, share: Expr = c * kappa, eta: Expr = eta) -
 
 
 def _heavy_ball_world(source: random.Random) -> World:
-    """Batches whose moments are given outright, a momentum, and the shape that rests."""
-    values = dict(moment_world(source).values)
-    momentum = draw(source, 0, 1) * draw(source, 1, 6) / 7
-    resting = (1 + momentum - values[eta] * values[lam]) / (1 + momentum)
-    return World(values | {kappa: values[s2] / values[lam] ** 2, beta: momentum, correlation: resting})
+    """Batches and a momentum."""
+    values = batch_world(source).values
+    curvatures = values[h]
+    centre = sum(curvatures) / len(curvatures)
+    ratio = sum((one - centre) ** 2 for one in curvatures) / len(curvatures) / centre**2
+    return World(values | {kappa: ratio, beta: draw(source, 0, 1) * draw(source, 1, 6) / 7})
 
 
 _CURVE = Boundary(Le(grown, 1), beta, lam, momentum_edge())
@@ -83,46 +101,42 @@ MOMENTUM_EDGE = Law(
         "beta)/(eta c kappa) under much noise, which falls.",
     ),
     quantities=(
-        Quantity(grown, "mean square of the place after one step from the second moments whose shape rests", "1"),
+        Quantity(grown, "energy after a step from the place 1 after 0, over that before it", "1"),
         Quantity(beta, "momentum of heavy ball, v = beta v + g, theta -= eta v", "1"),
         *quantities(lam, eta, c, kappa),
     ),
     assumptions=(CURVED.fact, BRAKE.fact),
-    regime="Interpolating quadratics along one direction at a fixed ratio s^2/lam^2 = kappa. A step keeps the order of "
-    "covariance matrices, so moments that start in the resting shape bound all others: SGD with momentum is stable "
-    "in mean square exactly if one step from that shape does not grow (Krein and Rutman; a premise).",
+    regime="Interpolating quadratics along one direction at a fixed ratio s^2/lam^2 = kappa; batches independent over "
+    "steps. What Q_beta <= 1 means is breakeven.momentum_bounded: below the edge no energy is gained, and the mean "
+    "square stays bounded. Beyond it the energy gains (Q_beta - 1) E x^2 in every step: were E x^2 bounded it would "
+    "have to vanish, and the energy with it, which only grows.",
     derivation=Derivation(
         premises=(
             CHANCES,
-            UNBIASED,
-            SCATTER,
+            *BATCH_MOMENTS,
+            NOISE,
+            TWO_EXAMPLES,
+            BATCH_FITS,
             FIXED_RATIO,
             CURVED,
             BRAKE,
-            NOISY,
-            Suppose("the shape rests", Eq(over_batches(_ACROSS - beta * correlation), correlation, evaluate=False)),
-            Define("one step", grown, over_batches(_ACROSS**2 - 2 * beta * _ACROSS * correlation + beta**2)),
+            CORRELATION,
+            GROWTH,
         ),
         steps=(
-            Holds(
-                "shape",
-                Eq(correlation, (1 + beta - eta * lam) / (1 + beta), evaluate=False),
-                uses=("the shape rests", "chances", "unbiased"),
-                normal=_FORMS,
-                because="E x' x = (1 + beta - eta lam) - beta r must be r.",
-            ),
+            NOISE_SIGN,
             Equal(
                 "growth",
                 grown,
                 1 - (1 - beta) * eta * lam * (2 * (1 + beta) - eta * lam) / (1 + beta) + c * eta**2 * kappa * lam**2,
-                uses=("one step", "shape", "chances", "unbiased", "scatter", "fixed ratio"),
+                uses=("growth of a step", "correlation", "chances", "unbiased", "scatter", "fixed ratio"),
                 normal=_FORMS,
                 because="The square is opened; the batches enter by their first two moments.",
             ),
             Holds(
                 "noise has a sign",
                 (1 + beta) * c * kappa >= 0,
-                uses=("a variance",),
+                uses=("the noise has a sign",),
                 because="No factor is negative.",
             ),
             Holds(

@@ -21,13 +21,13 @@ from theory.definitions.breakeven import (
     CHANCES,
     COLINEAR,
     FIXED_RATIO,
-    SCATTER,
+    PAIRS,
+    SINGLES,
     TWO_EXAMPLES,
-    UNBIASED,
     Q,
     S,
-    all_batches,
     alpha,
+    batch_world,
     eta,
     kappa,
     lam,
@@ -54,9 +54,9 @@ _QUANTITIES = (
 
 def _independent_world(source: random.Random) -> World:
     """Every batch with replacement, and a factor."""
-    values = all_batches(source)
+    values = batch_world(source).values
     while values[w]:
-        values = all_batches(source)
+        values = batch_world(source).values
     return World(values | {factor: draw(source), rate: draw(source), size: draw(source)})
 
 
@@ -70,7 +70,7 @@ def _break_even_world(source: random.Random) -> World:
 
 SCALING_RULE = Law(
     name="breakeven.scaling_rule",
-    title="Scaling eta and S by k multiplies the edge by (S + kappa)/(k S + kappa): 1 below S = kappa, 1/k above.",
+    title="Scaling eta and S by k multiplies the edge by (S + kappa)/(k S + kappa): 1 far below kappa, 1/k far above.",
     status=Status.THEOREM,
     source=Source(
         PAPER,
@@ -84,8 +84,8 @@ SCALING_RULE = Law(
     derivation=Derivation(
         premises=(
             CHANCES,
-            UNBIASED,
-            SCATTER,
+            SINGLES,
+            PAIRS,
             CURVED,
             FIXED_RATIO,
             TWO_EXAMPLES,
@@ -142,8 +142,8 @@ SCALING_RULE_PAPER = Law(
     derivation=Derivation(
         premises=(
             CHANCES,
-            UNBIASED,
-            SCATTER,
+            SINGLES,
+            PAIRS,
             CURVED,
             COLINEAR,
             BREAK_EVEN,

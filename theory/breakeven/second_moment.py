@@ -5,6 +5,7 @@
 # pyright: reportOperatorIssue=false, reportUnhashable=false
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, Rational, Sum, sqrt
@@ -27,11 +28,9 @@ from theory.definitions.breakeven import (
     PAIRS,
     PATHS,
     QUADRATIC,
-    SCATTER,
     SINGLES,
     START,
     STEP,
-    UNBIASED,
     N,
     Q,
     S,
@@ -39,6 +38,7 @@ from theory.definitions.breakeven import (
     batch,
     batch_world,
     c,
+    counted_world,
     curvature,
     eta,
     growth,
@@ -48,7 +48,6 @@ from theory.definitions.breakeven import (
     j,
     k,
     lam,
-    moment_world,
     noise,
     over_batches,
     over_examples,
@@ -64,81 +63,90 @@ from theory.proof.normal_forms import expanded, rational, sums
 from theory.proof.steps import Equal, Induct
 
 ONE_STEP_VALUE = (1 - eta * lam) ** 2 + noise() * eta**2 * s2
+_FORMS = (expanded, sums, rational)
 
-ONE_STEP_DERIVATION = Derivation(
-    premises=(CHANCES, UNBIASED, SCATTER, QUADRATIC, STEP, ONE_STEP),
-    steps=(
-        Equal(
-            "mean square of one step",
-            Q,
-            (1 - eta * lam) ** 2 + c * eta**2 * s2,
-            uses=("chances", "unbiased", "scatter", "quadratic", "step", "one step"),
-            normal=(expanded, sums, rational),
-            because="A batch multiplies the distance by 1 - eta H_B; square it and average over the batches.",
-        ),
-    ),
-    worlds=moment_world,
-)
-"""One step in terms of the batches' first two moments: what the thresholds start from."""
-
-_FROM_THE_COUNTS = Derivation(
-    premises=(
-        CHANCES,
-        SINGLES,
-        PAIRS,
-        MEAN_COUNT,
-        MEAN,
-        BATCH_CURVATURE,
-        BATCH_VARIANCE,
-        NOISE_FACTOR,
-        Imported("noise", NOISE_FACTOR_LAW.derived),
-        Imported("mean square of one step", ONE_STEP_DERIVATION),
-    ),
+UNBIASED = Derivation(
+    premises=(SINGLES, MEAN_COUNT, MEAN, BATCH_CURVATURE),
     steps=(
         Equal(
             "mean over batches first",
             over_batches(curvature[batch]),
             over_examples(h[i] * over_batches(held[batch, i])) / S,
             uses=("batch curvature",),
-            normal=(expanded, sums, rational),
+            normal=_FORMS,
             because="The two finite sums change places.",
         ),
         Equal(
-            "unbiased",
+            "mean over batches",
             over_batches(curvature[batch]),
             lam,
             uses=("mean over batches first", "singles", "mean count", "mean"),
-            normal=(expanded, sums, rational),
+            normal=_FORMS,
             because="Each example is held S/N times on average.",
         ),
+    ),
+    worlds=counted_world,
+)
+"""A batch's mean curvature is the mean curvature on average."""
+
+_SQUARED = tuple(
+    replace(part, convention="only its square is used") for part in (MEAN_COUNT, MEAN, BATCH_CURVATURE)
+)
+
+SCATTERED = Derivation(
+    premises=(PAIRS, *_SQUARED, BATCH_VARIANCE, NOISE_FACTOR),
+    steps=(
         Equal(
             "mean square over batches first",
             over_batches(curvature[batch] ** 2),
             Sum(h[i] * h[j] * over_batches(held[batch, i] * held[batch, j]), (i, 1, N), (j, 1, N)) / S**2,
             uses=("batch curvature",),
-            normal=(expanded, sums, rational),
+            normal=_FORMS,
             because="The finite sums change places.",
         ),
         Equal(
-            "scatter",
+            "mean square over batches",
             over_batches(curvature[batch] ** 2),
             lam**2 + c * s2,
-            uses=(
-                "mean square over batches first",
-                "pairs",
-                "noise factor",
-                "batch variance",
-                "mean count",
-                "mean",
-            ),
-            normal=(expanded, sums, rational),
+            uses=("mean square over batches first", "pairs", "noise factor", "batch variance", "mean count", "mean"),
+            normal=_FORMS,
             because="The second moment is the squared mean plus the variance of a batch mean.",
         ),
+    ),
+    worlds=counted_world,
+)
+"""Its mean square is the squared mean plus the batch variance c s^2."""
+
+BATCH_MOMENTS = (SINGLES, PAIRS, Imported("unbiased", UNBIASED), Imported("scatter", SCATTERED))
+"""First and second moment of a batch's mean curvature, from what a batch holds."""
+
+ONE_STEP_DERIVATION = Derivation(
+    premises=(CHANCES, *BATCH_MOMENTS, QUADRATIC, STEP, ONE_STEP),
+    steps=(
+        Equal(
+            "mean square of one step",
+            Q,
+            (1 - eta * lam) ** 2 + c * eta**2 * s2,
+            uses=("chances", "unbiased", "scatter", "quadratic", "step", "one step"),
+            normal=_FORMS,
+            because="A batch multiplies the distance by 1 - eta H_B; square it and average over the batches.",
+        ),
+    ),
+    worlds=counted_world,
+)
+"""One step in terms of the batch variance: what the thresholds start from."""
+
+ONE_STEP_OF_SGD = (CHANCES, SINGLES, PAIRS, Imported("one step of SGD", ONE_STEP_DERIVATION))
+"""What the thresholds believe: chances that add up to 1, and what the moments of the counts mean."""
+
+_FROM_THE_COUNTS = Derivation(
+    premises=(*ONE_STEP_OF_SGD, Imported("noise", NOISE_FACTOR_LAW.derived)),
+    steps=(
         Equal(
             "in terms of N and S",
             Q,
             ONE_STEP_VALUE,
-            uses=("mean square of one step", "noise"),
+            uses=("one step of SGD", "noise"),
             because="The batch-noise factor of the sampling scheme.",
         ),
     ),
@@ -214,7 +222,7 @@ COMPOUNDING = Law(
                 Q,
                 over_batches((1 - eta * curvature[batch]) ** 2),
                 uses=("one step", "step", "quadratic"),
-                normal=(expanded, sums, rational),
+                normal=_FORMS,
                 because="A batch multiplies the distance by 1 - eta H_B.",
             ),
             Equal(
@@ -222,7 +230,7 @@ COMPOUNDING = Law(
                 growth(k + 1),
                 Q * growth(k),
                 uses=("one more batch", "independent batches", "mean square", "factor of a batch"),
-                normal=(expanded, sums, rational),
+                normal=_FORMS,
                 forall=(k,),
                 because="The mean of a product of independent things is the product of their means.",
             ),

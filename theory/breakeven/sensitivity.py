@@ -22,14 +22,14 @@ from theory.definitions.breakeven import (
     CHANCES,
     COLINEAR,
     FIXED_RATIO,
-    SCATTER,
+    PAIRS,
+    SINGLES,
     TWO_EXAMPLES,
-    UNBIASED,
     N,
     Q,
     S,
     alpha,
-    descent_world,
+    batch_world,
     edge,
     eta,
     kappa,
@@ -46,7 +46,7 @@ SPREAD = Suppose("spread", Gt(kappa, 0))
 NOISY = Suppose("noisy", w * (S - 1) < N - 1)
 VARIED = Suppose("varied", Gt(alpha, 0))
 
-_BATCHES = (CHANCES, UNBIASED, SCATTER, CURVED)
+_BATCHES = (CHANCES, SINGLES, PAIRS, CURVED)
 
 
 def _fixed_ratio(control: Symbol, direction: int, more: tuple[Suppose, ...]) -> Derivation:
@@ -82,7 +82,7 @@ def _fixed_ratio(control: Symbol, direction: int, more: tuple[Suppose, ...]) -> 
                 because="All factors of the derivative have a sign.",
             ),
         ),
-        worlds=descent_world,
+        worlds=batch_world,
     )
 
 
@@ -109,7 +109,7 @@ def _law(name: str, title: str, sentence: str, regime: str, derivation: Derivati
 
 LEARNING_RATE = _law(
     "breakeven.edge_falls_with_learning_rate",
-    "A larger learning rate lowers the stable curvatures, in proportion to 1/eta.",
+    "A larger learning rate lowers the stable curvatures at a fixed ratio s^2/lam^2.",
     "At a fixed ratio the edge has the derivative -lam*/eta in the learning rate.",
     "Interpolating quadratics at a fixed ratio s^2/lam^2.",
     _fixed_ratio(eta, -1, ()),

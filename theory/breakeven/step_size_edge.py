@@ -13,20 +13,17 @@ from theory.breakeven import enumeration
 from theory.breakeven.inputs import batch_noise, number, numbers
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import NOISE_FACTOR_LAW, PAPER
-from theory.breakeven.second_moment import ONE_STEP_DERIVATION
+from theory.breakeven.second_moment import ONE_STEP_OF_SGD
 from theory.claims import Band
 from theory.definitions.breakeven import (
     BATCH_FITS,
-    CHANCES,
     POPULATION_VARIANCE,
-    SCATTER,
     TWO_EXAMPLES,
-    UNBIASED,
     N,
     Q,
     S,
+    batch_world,
     c,
-    descent_world,
     eta,
     lam,
     noise,
@@ -82,15 +79,12 @@ STEP_SIZE_EDGE = Law(
     regime="Interpolating quadratics along one direction, lam > 0, mean-square sense.",
     derivation=Derivation(
         premises=(
-            CHANCES,
-            UNBIASED,
-            SCATTER,
+            *ONE_STEP_OF_SGD,
             TWO_EXAMPLES,
             BATCH_FITS,
             CURVED,
             POPULATION_VARIANCE,
             NOISE,
-            Imported("one step of SGD", ONE_STEP_DERIVATION),
         ),
         steps=(
             IN_SHORT,
@@ -116,7 +110,7 @@ STEP_SIZE_EDGE = Law(
                 because="The first two factors are positive, so the last decides.",
             ),
         ),
-        worlds=descent_world,
+        worlds=batch_world,
     ),
     claim=BAND,
     rivals=(

@@ -115,11 +115,6 @@ BATCH_FITS = Suppose("batch fits", w * (S - 1) <= N - 1)
 """Without replacement (w = 1) this says S <= N; with replacement (w = 0) a batch may be of any size."""
 
 CHANCES = Suppose("chances", Eq(over_batches(Rational(1)), 1, evaluate=False))
-UNBIASED = Suppose("unbiased", Eq(over_batches(curvature[batch]), lam, evaluate=False))
-SCATTER = Suppose("scatter", Eq(over_batches(curvature[batch] ** 2), lam**2 + c * s2, evaluate=False))
-"""Second moment of a batch's mean curvature H_B: squared mean plus the batch variance c s2. Both are derived
-from the counts for the law of the second moment; the thresholds suppose them."""
-
 SINGLES = Suppose("singles", Eq(over_batches(held[batch, i]), count[i], evaluate=False), forall=(i,))
 PAIRS = Suppose(
     "pairs", Eq(over_batches(held[batch, i] * held[batch, j]), moment[i, j], evaluate=False), forall=(i, j)
@@ -239,25 +234,18 @@ def sampling_world(source: random.Random) -> World:
     return World(population(source))
 
 
-def descent_world(source: random.Random) -> World:
-    """A world of a population, the mean curvatures of all of its batches, and a step of gradient descent."""
-    return World(all_batches(source))
-
-
-def moment_world(source: random.Random) -> World:
-    """A world of batches whose moments are given outright."""
-    values = all_batches(source)
-    means = values[curvature]
-    centre = sum(means) / len(means)
-    scatter = sum((mean - centre) ** 2 for mean in means) / len(means)
-    share = rational(source)
-    return World(values | {lam: centre, c: share, s2: scatter / share})
-
-
-def batch_world(source: random.Random) -> World:
-    """The same with the batches' contents instead of their mean curvatures."""
-    values = all_batches(source)
+def batch_world(source: random.Random, shares: tuple[Rational, ...] = SHARES) -> World:
+    """A world of a population, what all of its batches hold, and a step of gradient descent."""
+    values = all_batches(source, shares)
     return World({name: value for name, value in values.items() if name is not curvature})
+
+
+def counted_world(source: random.Random) -> World:
+    """The same where moments of the counts are given outright, and any number stands for the variance."""
+    values = batch_world(source).values
+    examples, rows = range(values[N]), values[held]
+    pairs = [[sum(row[a] * row[b] for row in rows) * values[chance][0] for b in examples] for a in examples]
+    return World(values | {moment: pairs, s2: rational(source)})
 
 
 def path_world(source: random.Random) -> World:

@@ -190,7 +190,8 @@ _SETTLED = "q_a + q_w + 2 q_sigma <= 0; from the second step on. "
 LAWS = (
     Law(
         name="width.growing_weights",
-        title="Weights grow with every step exactly if the two layers' steps have orders of positive sum.",
+        title="The logits' first-order changes grow from step to step exactly if the two layers' steps have orders of "
+        "positive sum.",
         status=Status.THEOREM,
         source=source(
             "Proposition 1, for two learning-rate exponents",

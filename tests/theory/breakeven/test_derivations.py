@@ -5,15 +5,20 @@ from dataclasses import replace
 import pytest
 from sympy import Rational
 
+from theory.breakeven.break_even_order import CROSSINGS
 from theory.breakeven.gradient_noise import SECOND_MOMENTS, SQUARES, UNBIASED_GRADIENT
 from theory.breakeven.noise_factor import BATCH_VARIANCE_LAW
-from theory.breakeven.second_moment import ONE_STEP_DERIVATION
+from theory.breakeven.second_moment import ONE_STEP_DERIVATION, SCATTERED, UNBIASED
 from theory.definitions.breakeven import MEAN_COUNT
 from theory.proof.mutation import survivors
 from theory.proof.premises import Define
 from theory.registry import select
 
-HEAVY = {"breakeven.compounding", "breakeven.coupled_stability", "breakeven.stationary_distance", "breakeven.theorem_1"}
+HEAVY = {
+    "breakeven.ceiling", "breakeven.compounding", "breakeven.coupled_stability", "breakeven.curvature_edge_paper",
+    "breakeven.momentum_bounded", "breakeven.momentum_edge", "breakeven.stationary_distance",
+    "breakeven.step_size_edge", "breakeven.theorem_1",
+}  # fmt: skip
 """Laws whose mutants take more than five seconds."""
 
 LAWS = [law for law in select(("breakeven",)) if law.derivation is not None]
@@ -25,6 +30,9 @@ LEMMAS = pytest.mark.parametrize(
     "lemma",
     [
         pytest.param(ONE_STEP_DERIVATION, id="one step"),
+        pytest.param(UNBIASED, id="mean over batches"),
+        pytest.param(SCATTERED, id="mean square over batches"),
+        *(pytest.param(one, id=f"crossing {place}") for place, one in enumerate(CROSSINGS, 1)),
         pytest.param(UNBIASED_GRADIENT, id="unbiased gradient"),
         pytest.param(SQUARES, id="second moment of each coordinate"),
         pytest.param(SECOND_MOMENTS, id="second moments", marks=pytest.mark.slow),
@@ -70,7 +78,9 @@ def test_conventions_are_few_and_written():
         if premise.convention
     }
     squared = {"deviation", "step", "gradient step", "size after a step", "excess after a step"}
-    cancelling = {"inner products", "inner products of batches", "loss", "change"}
-    assert set(written) == squared | cancelling
+    cancelling = {"inner products", "inner products of batches", "loss", "change", "energy gained"}
+    one_sided = {"second run's full-batch edge"}
+    assert set(written) == squared | cancelling | one_sided
+    assert all("all the more" in written[name] for name in one_sided)
     assert all("square" in written[name] for name in squared)
     assert all("again" in written[name] or "no" in written[name] for name in cancelling)
