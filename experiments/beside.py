@@ -2,10 +2,12 @@
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 
 ENOUGH = 5
 """Fewer jobs than this are not worth the second that a process takes to start."""
@@ -34,7 +36,24 @@ def beside() -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def follow_parent() -> None:
+    """End this process when the one that started it has ended, however that came about.
+
+    A worker waits for work on a pipe that it holds open itself: once its parent was killed it would wait for ever.
+    """
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, name="follow parent", daemon=True).start()
+
+
 def _start() -> None:
+    follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(1)  # the measuring goes first

@@ -19,6 +19,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from experiments.beside import follow_parent
 from experiments.study import Replicates
 
 
@@ -120,11 +121,14 @@ def connected(address: str) -> Any:
     """
     try:
         from distributed import Client
+        from distributed.comm.addressing import get_address_host_port, normalize_address
     except ImportError as error:
         raise ValueError(f"dask: Dask is not installed ({error}); run pip install 'assay[dask]'") from error
     try:
         if not address.strip():
             raise ValueError("no address is given")  # Dask would start a cluster of its own
+        if not address.startswith("inproc:"):  # a client that fails on a bad address lingers for 20 s
+            get_address_host_port(normalize_address(address), strict=True)
         return Client(address, timeout="10s", set_as_default=False)
     except (OSError, ValueError) as error:
         told = " ".join(str(error).split())
@@ -180,6 +184,7 @@ _worker_data: list[Any] = []
 
 
 def _start_worker(data: Any) -> None:
+    follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     _worker_data[:] = [data]
 

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -70,3 +72,44 @@ def test_left_early_it_stops_at_once() -> None:
         pool.submit(time.sleep, 60)
         raise KeyboardInterrupt
     assert time.monotonic() - start < 30
+
+
+ORPHAN = """
+import os, sys, time
+from experiments.beside import beside
+if __name__ == "__main__":
+    with beside() as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(time.sleep, 600)
+        time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_run_leaves_no_process_behind(tmp_path: Path, how: signal.Signals) -> None:
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN)
+    root = str(Path(__file__).parents[2])
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": root}
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert there(child)
+        parent.send_signal(how)
+        parent.wait()
+        end = time.monotonic() + 30
+        while there(child) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not there(child)
+
+
+def there(process: int) -> bool:
+    """Whether a process runs."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] != "Z"
