@@ -1,19 +1,20 @@
 """How soon a network leaves its linearisation: one law for all temperatures in the time eta~ t / beta (T30).
 
 Z moves by eta~ Theta r and the parameters by eta~/beta J^T r: in the time t_hat = eta~ t / beta the parameters'
-path knows no beta. ``second`` is Z'' of the network, ``second_linear`` that of its linearisation, both at the
-start and in units of eta~; the third derivatives are any numbers.
+path knows no beta. A path that sets out with a given speed is that speed times the time, and the time squared times
+a function that is continuous and at the start half the second derivative: no order beyond is asked for.
 """
 
 import random
 from dataclasses import replace
 
-from sympy import Function, IndexedBase, Integer, Limit, S, Symbol, oo, sqrt
+from sympy import Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, S, Symbol, oo, sqrt
 
 from theory.claims import Formula, PowerLaw
 from theory.definitions.temperature import MEANINGS, K, M, beta, i, m
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
+from theory.proof.functions import smooth
 from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Tends
@@ -26,9 +27,8 @@ t_hat = Symbol("t_hat", positive=True)
 norm_drive, norm_drift, TNL, rate_of_deviation = (
     Symbol(name, real=True) for name in ("norm_drive", "norm_drift", "TNL", "rate_of_deviation")
 )
-drive, drift, turned, third, third_linear = (
-    IndexedBase(name, real=True) for name in ("drive", "drift", "turned", "third", "third_linear")
-)
+drive, drift, turned = (IndexedBase(name, real=True) for name in ("drive", "drift", "turned"))
+bend, bend_linear, correction = (smooth(name) for name in ("bend", "bend_linear", "correction"))
 moved, moved_linear, apart, speed, per_time = (
     Function(name, real=True) for name in ("moved", "moved_linear", "apart", "speed", "deviation_per_time")
 )
@@ -37,7 +37,7 @@ norm_first, norm_covered, width = (
     Symbol("norm_covered", real=True),
     Symbol("width", positive=True),
 )
-at_infinity, first, second = (IndexedBase(name, real=True) for name in ("Z_linear", "first", "second"))
+at_infinity = IndexedBase("Z_linear", real=True)
 at_time, deviation, TNL_at = Function("Z", real=True), Function("deviation"), Function("TNL", positive=True)
 time = beta * t_hat
 
@@ -48,12 +48,22 @@ IN_WIDTH = PowerLaw(TNL_at(width), width, Integer(1))
 LINEAR = Define(
     "displacement of the linearisation",
     moved_linear(m, i, t_hat),
-    time * drive[m, i] - time**2 / 2 * turned[m, i] + time**3 * third_linear[m, i],
+    time * drive[m, i] + time**2 * bend_linear(m, i, t_hat),
 )
 NETWORK = Define(
     "displacement of the network",
     moved(m, i, t_hat),
-    time * drive[m, i] + time**2 / 2 * (drift[m, i] / beta - turned[m, i]) + time**3 * third[m, i],
+    time * drive[m, i] + time**2 * bend(m, i, t_hat),
+)
+LINEAR_BEND = Suppose(
+    "second derivative of the linearisation",
+    Eq(bend_linear(m, i, 0), -turned[m, i] / 2, evaluate=False),
+    forall=(m, i),
+)
+NETWORK_BEND = Suppose(
+    "second derivative of the network",
+    Eq(bend(m, i, 0), (drift[m, i] / beta - turned[m, i]) / 2, evaluate=False),
+    forall=(m, i),
 )
 APART = Define(
     "distance between both, over time squared",
@@ -68,12 +78,37 @@ NORM_DRIFT = Define("size of its drift", norm_drift, sqrt(squared_norm(drift[m, 
 TIMESCALE = Define("nonlinear timescale in units of beta", TNL, norm_drive / norm_drift)
 MOVES = Suppose("the residual moves some logit", norm_drive > 0)
 PATHS = (LINEAR, NETWORK)
+BENDS = (LINEAR_BEND, NETWORK_BEND)
+
+
+def bending(source: random.Random, start: list[Expr]) -> Lambda:
+    """A function of point, class and time for one point and two classes, with given values at time 0."""
+    first, second = start
+    time = Symbol("t")
+    return Lambda(
+        (m, i, time), first + (second - first) * (i - 1) + fraction(source) * i * time + fraction(source) * time**2
+    )
 
 
 def two_paths(source: random.Random) -> World:
     """One point, two classes."""
-    tables = {name: table(source, 1, 2) for name in (drive, drift, turned, third, third_linear)}
-    return World({**tables, M: 1, K: 2, m: 1, i: source.randint(1, 2), beta: fraction(source), t_hat: fraction(source)})
+    tables = {name: table(source, 1, 2) for name in (drive, drift, turned)}
+    inverse_temperature = fraction(source)
+    turns = [-turn / 2 for turn in tables[turned][0]]
+    bends = [turn + d / inverse_temperature / 2 for turn, d in zip(turns, tables[drift][0], strict=True)]
+    return World(
+        {
+            **tables,
+            bend_linear: bending(source, turns),
+            bend: bending(source, bends),
+            M: 1,
+            K: 2,
+            m: 1,
+            i: source.randint(1, 2),
+            beta: inverse_temperature,
+            t_hat: fraction(source),
+        }
+    )
 
 
 def names(*premises: Define | Suppose) -> tuple[str, ...]:
@@ -82,7 +117,7 @@ def names(*premises: Define | Suppose) -> tuple[str, ...]:
 
 
 DERIVATION = Derivation(
-    premises=(*PATHS, APART, SPEED, PER_TIME, RATE, NORM_DRIVE, NORM_DRIFT, TIMESCALE, MOVES),
+    premises=(*PATHS, *BENDS, APART, SPEED, PER_TIME, RATE, NORM_DRIVE, NORM_DRIFT, TIMESCALE, MOVES),
     steps=(
         Tends(
             "the paths part by the drift",
@@ -90,7 +125,7 @@ DERIVATION = Derivation(
             t_hat,
             Integer(0),
             beta * norm_drift / 2,
-            uses=names(*PATHS, APART, NORM_DRIFT),
+            uses=names(*PATHS, *BENDS, APART, NORM_DRIFT),
             normal=(sums, radicals),
             because="drive and turned drive are the same: what is left carries 1/beta against beta^2",
         ),
@@ -129,23 +164,23 @@ DERIVATION = Derivation(
 FIRST = Define(
     "path at a fixed time in units of eta~",
     at_time(m, i, beta),
-    at_infinity[m, i] + first[m, i] / beta + second[m, i] / beta**2,
+    at_infinity[m, i] + correction(m, i, 1 / beta) / beta,
 )
 DEVIATION = Define(
     "relative deviation at that time",
     deviation(beta),
     sqrt(squared_norm(at_time(m, i, beta) - at_infinity[m, i])) / norm_covered,
 )
-NORM_FIRST = Define("size of the first correction", norm_first, sqrt(squared_norm(first[m, i])))
+NORM_FIRST = Define("size of the first correction", norm_first, sqrt(squared_norm(correction(m, i, 0))))
 CORRECTS = Suppose("the kernel's change is felt", norm_first > 0)
 COVERED = Suppose("the linearisation has moved", norm_covered > 0)
 
 
 def a_time(source: random.Random) -> World:
     """One point, two classes, at one time."""
-    tables = {name: table(source, 1, 2) for name in (at_infinity, first, second)}
     values = {M: 1, K: 2, m: 1, i: source.randint(1, 2), beta: fraction(source), norm_covered: fraction(source)}
-    return World({**tables, **values})
+    first = bending(source, table(source, 2))
+    return World({at_infinity: table(source, 1, 2), correction: first, **values})
 
 
 IN_BETA_DERIVATION = Derivation(
@@ -188,8 +223,8 @@ LAWS = (
             Quantity(rate_of_deviation, "relative deviation from the linearisation over eta~ t / beta, at the start"),
             Quantity(TNL, "nonlinear timescale eta~ tau_nl / beta"),
         ),
-        regime="eta~ t / beta much below TNL, and eta~ t much below eta~ tau_lin; paths are written to third order in "
-        "time; equal Z0, trained parameters and labels",
+        regime="eta~ t / beta much below TNL, and eta~ t much below eta~ tau_lin; both paths have a continuous "
+        "second derivative in time; equal Z0, trained parameters and labels",
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(
@@ -211,8 +246,8 @@ LAWS = (
             Quantity(Symbol("deviation"), "||Z - Z_lin|| / ||Z_lin - Z0|| at one value of eta~ t"),
             Quantity(beta, *MEANINGS[beta]),
         ),
-        regime="beta much above eta~ t / TNL; a path that is smooth in 1/beta, and its linearisation at 1/beta = 0, "
-        "are premises; equal Z0, trained parameters and labels",
+        regime="beta much above eta~ t / TNL; that the path is Z_lin plus 1/beta times what is continuous in 1/beta is "
+        "a premise; equal Z0, trained parameters and labels",
         derivation=IN_BETA_DERIVATION,
         claim=IN_BETA,
         rivals=(
