@@ -244,7 +244,7 @@ STUDY = Study(
         Check(
             law="temperature.correlation_range",
             observe=edges,
-            margin=Margin(0.05, "physics", "a tenth of the distance to the nearest rival"),
+            margin=Margin(0.05, "physics", "a tenth of the distance to the nearest rival; no seed enters"),
             select={"system": "one_half"},
         ),
     ),

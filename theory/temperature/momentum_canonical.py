@@ -4,7 +4,7 @@ import random
 
 from sympy import Eq, Function, Integer, Symbol, sqrt
 
-from theory.claims import Formula
+from theory.claims import Identity
 from theory.definitions.momentum import MEANINGS, gamma
 from theory.definitions.temperature import eta
 from theory.law import Law, Quantity, Rival, Source, Status
@@ -22,8 +22,8 @@ lam, T_mom, of_gradient, of_velocity = (
 )
 push, way, push_rescaled, way_rescaled = (Function(name, real=True) for name in ("vdot", "thetadot", "nudot", "slope"))
 
-CANONICAL = Formula(lam, gamma / sqrt(eta))
-TIMESCALE = Formula(T_mom, eta / gamma**2)
+CANONICAL = Identity(lam, gamma / sqrt(eta))
+TIMESCALE = Identity(T_mom, eta / gamma**2)
 
 CONTINUOUS = (
     Define("velocity in continuous time", push(v, g), -gamma * v - g),
@@ -77,8 +77,8 @@ CANONICAL_DERIVATION = Derivation(
         Holds("unit of time", Eq(a, sqrt(eta), evaluate=False), uses=("units alike", "velocity", UNIT_VELOCITY.name)),
         Equal(
             "canonical damping",
-            CANONICAL.quantity,
-            CANONICAL.value,
+            CANONICAL.left,
+            CANONICAL.right,
             uses=("damping", "unit of time"),
             normal=(rational, radicals),
             because="in canonical time one number is left of eta and gamma",
@@ -98,8 +98,8 @@ TIMESCALE_DERIVATION = Derivation(
         ),
         Equal(
             "coefficient of the gradient",
-            TIMESCALE.quantity,
-            TIMESCALE.value,
+            TIMESCALE.left,
+            TIMESCALE.right,
             uses=(MOMENTUM_TIME.name, "gradient", "unit of time", "unit of velocity"),
             because="the same number, as a coefficient of the gradient",
         ),
@@ -125,8 +125,8 @@ LAWS = (
         derivation=CANONICAL_DERIVATION,
         claim=CANONICAL,
         rivals=(
-            Rival("gamma/eta", Formula(lam, gamma / eta), "the time eta t of plain descent"),
-            Rival("gamma", Formula(lam, gamma), "leaves time in steps"),
+            Rival("gamma/eta", Identity(lam, gamma / eta), "the time eta t of plain descent"),
+            Rival("gamma", Identity(lam, gamma), "leaves time in steps"),
         ),
     ),
     Law(
@@ -144,8 +144,8 @@ LAWS = (
         derivation=TIMESCALE_DERIVATION,
         claim=TIMESCALE,
         rivals=(
-            Rival("its inverse", Formula(T_mom, gamma**2 / eta), "T_mom = gamma~^2, as printed before eq 53"),
-            Rival("effective rate", Formula(T_mom, eta / gamma), "the displacement of a saturated step"),
+            Rival("its inverse", Identity(T_mom, gamma**2 / eta), "T_mom = gamma~^2, as printed before eq 53"),
+            Rival("effective rate", Identity(T_mom, eta / gamma), "the displacement of a saturated step"),
         ),
     ),
 )
