@@ -74,7 +74,7 @@ def problems(replicates: Replicates, each: int) -> tuple[Problem, Array]:
     """Problems and standard normal numbers for their fields: some for every seed, along two first axes."""
 
     def stack(parts: list[Any]) -> Any:
-        return jax.tree.map(lambda *leaves: jnp.stack(leaves), *parts)
+        return jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *parts)
 
     def drawn(random: np.random.Generator) -> tuple[Problem, Array]:
         return problem(random), jnp.asarray(random.normal(size=POINTS))
