@@ -223,7 +223,7 @@ STUDY = Study(
         Check(
             law="temperature.momentum_canonical",
             observe=canonical_damping,
-            margin=Margin(1.0, "finite size", "a step of damping gamma decays by gamma (1 + gamma/2), less than 1 + gamma"),
+            margin=Margin(1.0, "finite size", "a step of damping gamma decays by gamma (1 + gamma/2 + ...)"),
             select={**SLOPE, "gamma": [0.05]},
             counter_systems=(CounterSystem("bowl", {**BOWL, "gamma": [0.05]}, "a bowl pulls the velocity back"),),
         ),

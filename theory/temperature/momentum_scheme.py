@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from sympy import Function, IndexedBase, Integer, Rational, Symbol, sqrt
 
-from theory.claims import Bound, Identity, PowerLaw
+from theory.claims import Identity, PowerLaw
 from theory.definitions.momentum import MEANINGS as OF_MOMENTUM
 from theory.definitions.momentum import damping, gamma, k
 from theory.definitions.temperature import (
     MEANINGS,
-    H,
     J,
     K,
     M,
@@ -26,19 +25,16 @@ from theory.definitions.temperature import (
     over_logits,
     over_parameters,
     p,
-    q,
-    r,
     softmax_of,
 )
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
-from theory.proof.normal_forms import expanded, radicals, rational, sums
+from theory.proof.normal_forms import radicals, rational
 from theory.proof.premises import Define, Suppose
-from theory.proof.steps import Equal, Holds, Induct
+from theory.proof.steps import Equal, Induct
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
-from theory.temperature.tau_z import squared_norm
 
 b = Symbol("b", positive=True)
 ONE = Integer(1)
@@ -115,76 +111,6 @@ COLLAPSE_DERIVATION = Derivation(
     worlds=a_trajectory,
 )
 
-pull, bend = (IndexedBase(name, real=True) for name in ("u", "bend"))
-parameters, network, linear, norm_deviation = (
-    Function(name, real=True) for name in ("displacement", "Z", "Z_linear", "norm_deviation")
-)
-norm_bend = Symbol("norm_bend", real=True)
-DEVIATION = PowerLaw(norm_deviation(beta), beta, Integer(-1))
-EXPONENT = "exponents do not see a factor, norms no sign"
-FIRST = Define("parameters after a step", parameters(p, beta), eta_tilde / beta**2 * (beta * pull[p]), EXPONENT)
-BENT = over_parameters(over_parameters(H[m, i, p, q] * parameters(p, beta) * parameters(q, beta), q))
-LINEAR = Define(
-    "logits of the linear model",
-    linear(m, i, beta),
-    Z0[m, i] + beta * over_parameters(J[m, i, p] * parameters(p, beta)),
-    "the path of a linear model is the same at beta^2",
-)
-NETWORK = Define(
-    "logits of the network",
-    network(m, i, beta),
-    Z0[m, i] + beta * (over_parameters(J[m, i, p] * parameters(p, beta)) + BENT / 2),
-)
-BEND = Define("bend", bend[m, i], over_parameters(over_parameters(H[m, i, p, q] * pull[p] * pull[q], q)))
-NORM_BEND = Define("size of the bend", norm_bend, sqrt(squared_norm(bend[m, i])))
-NORM_DEVIATION = Define(
-    "size of the deviation", norm_deviation(beta), sqrt(squared_norm(network(m, i, beta) - linear(m, i, beta)))
-)
-BENDS = Suppose("the network bends along the pull", norm_bend > 0)
-
-
-def a_bent_network(source: random.Random) -> World:
-    """A quadratic network of one point, two classes and two parameters."""
-    values = a_network(source, 1, 2, 2).values
-    return World(
-        {
-            **{symbol: values[symbol] for symbol in (M, K, P, m, i, p, q, beta, J, H)},
-            pull: table(source, 2),
-            Z0: table(source, 1, 2),
-            eta_tilde: fraction(source),
-        }
-    )
-
-
-DEVIATION_DERIVATION = Derivation(
-    premises=(FIRST, LINEAR, NETWORK, BEND, NORM_BEND, NORM_DEVIATION, BENDS),
-    steps=(
-        Equal(
-            "bent by 1/beta",
-            network(m, i, beta) - linear(m, i, beta),
-            eta_tilde**2 / (2 * beta) * bend[m, i],
-            uses=names(FIRST, LINEAR, NETWORK, BEND),
-            because="the parameters move by eta~/beta times the pull, the bend sees their square",
-            forall=(m, i),
-        ),
-        Equal(
-            "size of that",
-            norm_deviation(beta),
-            eta_tilde**2 / (2 * beta) * norm_bend,
-            uses=("bent by 1/beta", *names(NORM_DEVIATION, NORM_BEND)),
-            normal=(sums, radicals),
-        ),
-        Follows(
-            "one power",
-            DEVIATION.quantity,
-            DEVIATION.control,
-            DEVIATION.exponent,
-            uses=("size of that", *names(BENDS, NORM_BEND, BEND)),
-        ),
-    ),
-    worlds=a_bent_network,
-)
-
 eta_hat, slope = Symbol("eta_hat", positive=True), Symbol("slope", positive=True)
 rate, damping_of_step, saturated = Function("eta"), Function("gamma"), Function("saturated_step")
 SECOND = PowerLaw(saturated(beta), beta, Rational(-1, 2))
@@ -207,48 +133,6 @@ SECOND_DERIVATION = Derivation(
         ),
     ),
     worlds=lambda source: World({s: fraction(source) for s in (beta, eta_hat, damping, slope)}),
-)
-
-squared_gradient, squared_residual, squared_Jacobian, areas = (
-    Symbol(name, real=True) for name in ("squared_gradient", "squared_residual", "squared_Jacobian", "areas")
-)
-m_, j_ = (Symbol(name, integer=True, positive=True) for name in ("m'", "j'"))
-CAUCHY = Bound(squared_gradient, beta**2 * squared_residual * squared_Jacobian)
-GRADIENT = Define(
-    "squared gradient", squared_gradient, over_parameters((beta * over_logits(r[n, j] * J[n, j, p])) ** 2)
-)
-OF_RESIDUAL = Define("squared residual", squared_residual, over_logits(r[n, j] ** 2))
-OF_JACOBIAN = Define("squared Jacobian", squared_Jacobian, over_parameters(over_logits(J[n, j, p] ** 2)))
-AREAS = Define(
-    "areas",
-    areas,
-    beta**2
-    / 2
-    * over_parameters(over_logits(over_logits((r[n, j] * J[m_, j_, p] - r[m_, j_] * J[n, j, p]) ** 2, m_, j_))),
-)
-
-
-def a_gradient(source: random.Random) -> World:
-    """Two points, two classes, two parameters, any residual."""
-    values = a_network(source, 2, 2, 2).values
-    return World({**{symbol: values[symbol] for symbol in (M, K, P, beta, J)}, r: table(source, 2, 2)})
-
-
-CAUCHY_DERIVATION = Derivation(
-    premises=(GRADIENT, OF_RESIDUAL, OF_JACOBIAN, AREAS),
-    steps=(
-        Equal(
-            "what the inequality leaves",
-            CAUCHY.larger - CAUCHY.smaller,
-            areas,
-            uses=names(GRADIENT, OF_RESIDUAL, OF_JACOBIAN, AREAS),
-            normal=(expanded, sums, rational),
-            because="Lagrange's identity, parameter by parameter",
-        ),
-        Holds("areas are no less than 0", areas >= 0, uses=names(AREAS), because="a sum of squares"),
-        Holds("bound", CAUCHY.statement, uses=("what the inequality leaves", "areas are no less than 0")),
-    ),
-    worlds=a_gradient,
 )
 
 PLACE = "app B.5, eqs 58-70"
@@ -283,26 +167,6 @@ LAWS = (
         ),
     ),
     Law(
-        name="temperature.momentum_deviation",
-        title="At fixed eta~, damping and time a network leaves its linear model by an amount that falls like 1/beta",
-        status=Status.THEOREM,
-        source=Source(
-            "temperature",
-            PLACE,
-            ("temperature:T27",),
-            "deviation from the linearised momentum run at fixed (eta~, gamma, t) falls like 1/beta for large beta",
-        ),
-        quantities=(BETA,),
-        regime="derived for the first step of a network with second derivatives H; measured over many steps, where "
-        "that later steps keep the order is a premise; beta so large that the deviation is small",
-        derivation=DEVIATION_DERIVATION,
-        claim=DEVIATION,
-        rivals=(
-            Rival("no dependence", replace(DEVIATION, exponent=Integer(0)), "what fixed raw logits would give"),
-            Rival("quadratic", replace(DEVIATION, exponent=Integer(-2)), "counts both factors of the parameters"),
-        ),
-    ),
-    Law(
         name="temperature.momentum_second_scheme",
         title="In the paper's second scheme the saturated step falls like beta^(-1/2): it is not invariant",
         status=Status.THEOREM,
@@ -319,33 +183,6 @@ LAWS = (
         rivals=(
             Rival("invariant", replace(SECOND, exponent=Integer(0)), "what the paper concludes from eq 70"),
             Rival("constant rate", replace(SECOND, exponent=Rational(1, 2)), "eq 70 as printed, at eta^/beta"),
-        ),
-    ),
-    Law(
-        name="temperature.gradient_bound",
-        title="The gradient is no larger than beta times residual times Jacobian",
-        status=Status.THEOREM,
-        source=Source(
-            "temperature",
-            "app B.5, before eq 58",
-            ("temperature:T27",),
-            "||grad L|| <= beta l_z g_z exactly, by Cauchy's inequality; the paper has it as an estimate",
-        ),
-        quantities=(
-            Quantity(squared_gradient, "squared norm of the gradient of the loss"),
-            Quantity(squared_residual, "squared Frobenius norm of Y - p"),
-            Quantity(squared_Jacobian, "squared Frobenius norm of dz/dtheta"),
-            BETA,
-        ),
-        regime="any network and labels; loss summed over points",
-        derivation=CAUCHY_DERIVATION,
-        claim=CAUCHY,
-        rivals=(
-            Rival(
-                "without beta",
-                Bound(squared_gradient, squared_residual * squared_Jacobian),
-                "forgets that the loss sees beta z",
-            ),
         ),
     ),
 )

@@ -10,11 +10,26 @@ from theory.predictors import OutsideDomain
 from theory.proof.mutation import mutants, survives, survivors
 from theory.registry import errata, laws, predictors
 from theory.serving import encode
-from theory.temperature import momentum_canonical, momentum_early, momentum_prediction, momentum_scheme, momentum_steps
+from theory.temperature import (
+    gradient_bound,
+    momentum_canonical,
+    momentum_deviation,
+    momentum_early,
+    momentum_prediction,
+    momentum_scheme,
+    momentum_steps,
+)
 
 LAWS = {
     law.name.split(".")[1]: law
-    for module in (momentum_canonical, momentum_early, momentum_scheme, momentum_steps)
+    for module in (
+        gradient_bound,
+        momentum_canonical,
+        momentum_deviation,
+        momentum_early,
+        momentum_scheme,
+        momentum_steps,
+    )
     for law in module.LAWS
 }
 SLOW = {"momentum_scheme", "momentum_early_order", "momentum_early", "momentum_tau_z", "momentum_deviation"}
