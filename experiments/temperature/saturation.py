@@ -24,7 +24,7 @@ from numerics.training_points import training_points
 
 EXPECTATIONS = {"erf": erf, "scaled_relu": scaled_relu}
 PHI = tuple(ACTIVATIONS[name] for name in EXPECTATIONS)
-BIAS: Mapping[str, float] = {"labels_unknown": 0.0, "labels_known": 1.0}
+BIAS: Mapping[str, float] = {"labels_unknown": 0.0, "labels_known": 3.0}
 """What the initial logit of the correct class has more than the others, in their standard deviations."""
 
 SMALL, LARGE = 1e-5, 1e5
