@@ -59,6 +59,10 @@ SOURCE = source(
     "those that they are made of.",
 )
 GAUSSIAN = "Standard normal input weights."
+_ARC = GAUSSIAN + (
+    " Premises: in the plane of the inputs the direction is uniform and independent of the radius, whose mean square "
+    "is 2, and both are on along the arc from theta - pi/2 to pi/2."
+)
 
 
 def _quantities(*shown: Symbol) -> tuple[Quantity, ...]:
@@ -69,7 +73,7 @@ def _quantities(*shown: Symbol) -> tuple[Quantity, ...]:
 
 LOW, HIGH = angle - pi / 2, pi / 2
 MEAN_SQUARE_RADIUS = Integer(2)
-"""Of two independent standard normal numbers."""
+"""Of two independent standard normal numbers: the sum of their mean squares."""
 
 RELU_VALUES = norm * norm_other * (sin(angle) + (pi - angle) * cos(angle)) / (2 * pi)
 RELU_SLOPES = (pi - angle) / (2 * pi)
@@ -328,7 +332,7 @@ LAWS = (
             "that of the rectifier scaled by the root of 2, as He's initialisation has it",
         ),
         (values, norm, norm_other, angle),
-        GAUSSIAN,
+        _ARC,
     ),
     _law(
         "relu_slopes",
@@ -337,7 +341,7 @@ LAWS = (
         RELU_SLOPES_DERIVATION,
         Rival("independent", Formula(slopes, S.One / 4 + 0 * angle), "holds for orthogonal inputs alone"),
         (slopes, angle),
-        GAUSSIAN,
+        _ARC,
     ),
     _law(
         "erf_values",
@@ -350,7 +354,8 @@ LAWS = (
             "the first term of the expansion in the covariance",
         ),
         (values, root, root_other, inner),
-        GAUSSIAN + " asin(s) is written as atan(s / sqrt(1 - s^2)).",
+        GAUSSIAN + " asin(s) is written as atan(s / sqrt(1 - s^2)). Price's theorem, that the derivative of E phi phi' "
+        "in the covariance is E phi' phi', is a premise, and so is E phi' phi' (width.kernel_erf_slopes).",
     ),
     _law(
         "erf_slopes",
@@ -363,7 +368,7 @@ LAWS = (
             "leaves out the covariance",
         ),
         (slopes, root, root_other, inner),
-        GAUSSIAN,
+        GAUSSIAN + " That a Gaussian integral in the plane is 2 pi over the root of its determinant is a premise.",
     ),
     _law(
         "leaky_values",

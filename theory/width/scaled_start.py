@@ -3,22 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Eq, Expr, Symbol, log, symbols
+from sympy import Eq, Expr, Rational, Symbol, log, sqrt, symbols
 
 from theory.claims import Formula
 from theory.law import Law, Quantity, Rival, Status
 from theory.predictors import Input, OutsideDomain, Predictor
-from theory.proof.derivation import Define, Derivation, Suppose
-from theory.proof.normal_forms import exponentials, rational
+from theory.proof.derivation import Define, Derivation, Imported, Suppose
+from theory.proof.normal_forms import expanded, exponentials, rational
 from theory.proof.steps import Equal
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
+from theory.width import kl
 from theory.width.meanings import source
 
 rho, d_ref, sigma_ref, square = symbols("rho d_ref sigma_ref square", positive=True)
 q_sigma, middle = symbols("q_sigma middle", real=True)
-d, sigma, variance, variance_ref, ratio = symbols("d sigma variance variance_ref ratio")
-distance = Symbol("KL")
+d, sigma = symbols("d sigma")
+distance = kl.distance
 
 VARIANCE_RATIO = rho ** (2 * q_sigma + 1)
 DIVERGENCE = (VARIANCE_RATIO - 1 - (2 * q_sigma + 1) * log(rho)) / 2
@@ -26,7 +27,6 @@ DIVERGENCE = (VARIANCE_RATIO - 1 - (2 * q_sigma + 1) * log(rho)) / 2
 _MEANINGS = {
     rho: "width over the reference's width",
     q_sigma: "exponent of the standard deviation of the output weights",
-    ratio: "variance of the initial logit over the reference's",
     distance: "divergence of the initial logit's normal law from the reference's",
 }
 
@@ -36,12 +36,14 @@ def _quantities(*shown: Symbol) -> tuple[Quantity, ...]:
 
 
 def _worlds(source_) -> World:
-    return World(
-        {
-            rho: draw(source_), d_ref: draw(source_), sigma_ref: draw(source_), square: draw(source_),
-            q_sigma: draw(source_, -2, 1), middle: 0,
-        }
-    )  # fmt: skip
+    """A law of two places with the variance of the initial logit, and the reference's normal law."""
+    values = {one: draw(source_) for one in (rho, d_ref, sigma_ref, square)}
+    values |= {q_sigma: draw(source_, -2, 1), middle: 0}
+    spread = (sigma_ref**2 * d_ref * square).subs(values)
+    own = spread * VARIANCE_RATIO.subs(values)
+    normal = {kl.mean: 0, kl.mean_ref: 0, kl.variance: own, kl.variance_ref: spread}
+    places = {kl.count: 2, kl.x: [sqrt(own), -sqrt(own)], kl.weight: [Rational(1, 2), Rational(1, 2)], kl.i: 1}
+    return World(values | normal | places)
 
 
 WIDTH = Define("width", d, rho * d_ref)
@@ -54,18 +56,30 @@ def _mean_square(size: Expr, scale: Expr) -> Expr:
     return scale**2 * (size * square + size * (size - 1) * middle**2)
 
 
-VARIANCE = Define("variance of the logit", variance, _mean_square(d, sigma))
-REFERENCE = Define("variance of the reference's logit", variance_ref, _mean_square(d_ref, sigma_ref))
-RATIO = Define("ratio", ratio, variance / variance_ref)
-RATIO_OF_VARIANCES = Equal(
-    "ratio of the variances",
-    ratio,
-    VARIANCE_RATIO,
-    uses=tuple(part.name for part in (WIDTH, SCALE, CENTRED, VARIANCE, REFERENCE, RATIO)),
-    normal=(exponentials, rational),
+VARIANCE = Suppose("variance of the logit", Eq(kl.variance, _mean_square(d, sigma), evaluate=False))
+REFERENCE = Suppose(
+    "variance of the reference's logit", Eq(kl.variance_ref, _mean_square(d_ref, sigma_ref), evaluate=False)
+)
+CENTRES = (
+    Suppose("logits have mean 0", Eq(kl.mean, 0, evaluate=False)),
+    Suppose("the reference's logits have mean 0", Eq(kl.mean_ref, 0, evaluate=False)),
+)
+OF_THE_REFERENCE = Equal(
+    "variance of the reference",
+    kl.variance_ref,
+    sigma_ref**2 * d_ref * square,
+    uses=tuple(part.name for part in (CENTRED, REFERENCE)),
     because="Centred independent terms: the variance is sigma^2 times the width.",
 )
-_OF_VARIANCES = (WIDTH, SCALE, CENTRED, VARIANCE, REFERENCE, RATIO)
+RATIO_OF_VARIANCES = Equal(
+    "ratio of the variances",
+    kl.variance,
+    VARIANCE_RATIO * sigma_ref**2 * d_ref * square,
+    uses=tuple(part.name for part in (WIDTH, SCALE, CENTRED, VARIANCE)),
+    normal=(exponentials, rational),
+    because="So is that of the scaled network, whose scale and width are those of the reference times powers of rho.",
+)
+_NORMAL = tuple(part for part in kl.NORMAL_DERIVATION.premises if isinstance(part, Suppose))
 
 LAWS = (
     Law(
@@ -79,20 +93,33 @@ LAWS = (
             "The mean-field limit is deterministic: its divergence from the reference grows like half of ln rho.",
         ),
         quantities=_quantities(distance, rho, q_sigma),
-        regime="Normal laws with the two models' means and variances; initial logits have mean 0.",
+        regime="Normal laws with the two models' means and variances (a law with finitely many places stands for the "
+        "first); initial logits have mean 0; neurons are independent and alike.",
         derivation=Derivation(
             premises=(
-                *_OF_VARIANCES,
-                Define("divergence of two centred normal laws", distance, (ratio - 1 - log(ratio)) / 2),
+                WIDTH,
+                SCALE,
+                CENTRED,
+                VARIANCE,
+                REFERENCE,
+                *CENTRES,
+                *_NORMAL,
+                Imported("divergence of two normal laws", kl.NORMAL_DERIVATION),
             ),
             steps=(
+                OF_THE_REFERENCE,
                 RATIO_OF_VARIANCES,
                 Equal(
-                    "divergence",
+                    "divergence at the start",
                     distance,
                     DIVERGENCE,
-                    uses=("divergence of two centred normal laws", RATIO_OF_VARIANCES.name),
-                    normal=(exponentials, rational),
+                    uses=(
+                        "divergence of two normal laws",
+                        *(part.name for part in CENTRES),
+                        OF_THE_REFERENCE.name,
+                        RATIO_OF_VARIANCES.name,
+                    ),
+                    normal=(exponentials, expanded, rational),
                     because="Means are 0, so the ratio of the variances decides.",
                 ),
             ),

@@ -94,7 +94,7 @@ class Tends(Step):
             self.direction,
         )
         reached = N(world.at({self.variable: point}).value(self.expression), 12)
-        return f"{self.expression} is {reached} near the point, the claim is {N(world.value(self.value), 12)}"
+        return f"{self.expression} is {reached!s} near the point, the claim is {N(world.value(self.value), 12)}"
 
     def mutants(self) -> Iterator[tuple[str, Step]]:
         """Another sign, factor or exponent of the value."""
