@@ -1,5 +1,8 @@
 """tau_z at both ends of the logit scale: its slope, and the constants that it tends to."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import numpy as np
 import xarray as xr
 
@@ -58,30 +61,30 @@ def _distance(dataset: xr.Dataset, drive: xr.DataArray) -> xr.Dataset:
     )
 
 
+def slope_check(
+    law: str, observe: Callable[[xr.Dataset], xr.Dataset], because: str, select: Mapping[str, Any], other: CounterSystem
+) -> tuple[str, Check]:
+    """A check of the slope at one end of the logit scale, on the study of early learning."""
+    margin = Margin(0.02, "physics", because)
+    return STUDY.name, Check(law=law, observe=observe, margin=margin, select=select, counter_systems=(other,))
+
+
+SELF_TRAINING = CounterSystem("self-training", SELF_TAUGHT, "its residual vanishes with the logits, so the slope is 0")
+
 CHECKS = (
-    (
-        STUDY.name,
-        Check(
-            law="temperature.tau_z_small_logits",
-            observe=small,
-            margin=Margin(0.02, "physics", "rivals are 1 away; a tighter margin costs nothing here"),
-            select=AT_ONE,
-            counter_systems=(
-                CounterSystem("self-training", SELF_TAUGHT, "its residual vanishes with the logits, so the slope is 0"),
-            ),
-        ),
+    slope_check(
+        "temperature.tau_z_small_logits",
+        small,
+        "rivals are 1 away; a tighter margin costs nothing here",
+        AT_ONE,
+        SELF_TRAINING,
     ),
-    (
-        STUDY.name,
-        Check(
-            law="temperature.tau_z_large_logits",
-            observe=large,
-            margin=Margin(0.02, "physics", "rivals are 1 away; points with small gaps bend the slope by 0.005"),
-            select=AT_ONE,
-            counter_systems=(
-                CounterSystem("mean-squared loss", SQUARED, "its residual grows with Z, so the slope is 0"),
-            ),
-        ),
+    slope_check(
+        "temperature.tau_z_large_logits",
+        large,
+        "rivals are 1 away; points with small gaps bend the slope by 0.005",
+        AT_ONE,
+        CounterSystem("mean-squared loss", SQUARED, "its residual grows with Z, so the slope is 0"),
     ),
     (
         STUDY.name,

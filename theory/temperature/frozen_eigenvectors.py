@@ -13,7 +13,8 @@ from theory.proof.derivation import Derivation
 from theory.proof.premises import Imported, Suppose
 from theory.proof.steps import Equal, Tends
 from theory.proof.worlds import World
-from theory.temperature.frozen_eigenvalues import FROZEN_DERIVATION, HYPOTHESES, a_path, c, x
+from theory.temperature.frozen_eigenvalues import FROZEN_DERIVATION
+from theory.temperature.frozen_path import HYPOTHESES, a_path, c, x
 
 ratio = Function("ratio", positive=True)
 larger_entry, smaller_entry = (Function(name, real=True) for name in ("larger_entry", "smaller_entry"))

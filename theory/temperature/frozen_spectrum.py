@@ -15,7 +15,7 @@ from theory.proof.steps import Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-from theory.temperature.frozen_eigenvalues import names, x
+from theory.temperature.frozen_path import names, x
 
 first, last, scaled = (Function(name, real=True) for name in ("c_2", "c_K", "kappa_scaled"))
 CONDITION = Limit(scaled(x), x, Integer(0), 2 * (K - 1) / K)

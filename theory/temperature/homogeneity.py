@@ -23,7 +23,7 @@ from theory.proof.steps import Equal
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 from theory.temperature.rescaled_training import DERIVATION as RESCALED
-from theory.temperature.rescaled_training import U, along, k, scale, two_systems, u, x, y
+from theory.temperature.rescaled_training import RESCALED_TRAINING, U, along, k, meeting, scale, two_systems, u, x, y
 
 H = Symbol("H", positive=True)
 size = Symbol("a", positive=True)
@@ -68,7 +68,7 @@ def a_homogeneous_network(source: random.Random) -> World:
 
 DERIVATION = Derivation(
     premises=(
-        Imported("training in rescaled parameters", RESCALED),
+        Imported(RESCALED_TRAINING, RESCALED),
         FACTOR,
         SCALES,
         HOMOGENEOUS,
@@ -93,19 +93,13 @@ DERIVATION = Derivation(
             because="a^H = beta: the loss is one of a x",
             forall=(k,),
         ),
-        Equal(
-            "the other network is at the rescaled place",
-            Z_at_one(k),
-            rescaled(k),
-            uses=("training in rescaled parameters", LOGIT_AT_ONE.name, LOGIT_RESCALED.name),
-            because="its learning rate is a^2 eta = beta^(2/H) eta",
-            forall=(k,),
-        ),
-        Equal(
-            "the same logits at every step",
+        *meeting(
             CLAIM.left,
             CLAIM.right,
-            uses=("a temperature is a scale of all parameters", "the other network is at the rescaled place"),
+            rescaled(k),
+            "a temperature is a scale of all parameters",
+            (LOGIT_AT_ONE, LOGIT_RESCALED),
+            "its learning rate is a^2 eta = beta^(2/H) eta",
         ),
     ),
     worlds=a_homogeneous_network,

@@ -19,7 +19,7 @@ from theory.proof.steps import Equal
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 from theory.temperature.rescaled_training import DERIVATION as RESCALED
-from theory.temperature.rescaled_training import k, scale, two_systems, x, y
+from theory.temperature.rescaled_training import RESCALED_TRAINING, k, meeting, scale, two_systems, x, y
 
 R = Symbol("R", integer=True, positive=True)
 feature = IndexedBase("b", real=True)
@@ -60,7 +60,7 @@ def a_readout(source: random.Random) -> World:
 
 DERIVATION = Derivation(
     premises=(
-        Imported("training in rescaled parameters", RESCALED),
+        Imported(RESCALED_TRAINING, RESCALED),
         READOUT,
         BODY,
         LOGIT,
@@ -76,19 +76,13 @@ DERIVATION = Derivation(
             because="the logits are linear in the readout, so beta may be counted to it: the loss is one of s x",
             forall=(k,),
         ),
-        Equal(
-            "the other network is at the rescaled place",
-            Z_at_one(k),
-            rescaled(k),
-            uses=("training in rescaled parameters", LOGIT_AT_ONE.name, LOGIT_RESCALED.name),
-            because="its learning rates are s^2 eta: beta^2 eta for the readout, eta for the body",
-            forall=(k,),
-        ),
-        Equal(
-            "the same logits at every step",
+        *meeting(
             CLAIM.left,
             CLAIM.right,
-            uses=("a temperature is a scale of the readout", "the other network is at the rescaled place"),
+            rescaled(k),
+            "a temperature is a scale of the readout",
+            (LOGIT_AT_ONE, LOGIT_RESCALED),
+            "its learning rates are s^2 eta: beta^2 eta for the readout, eta for the body",
         ),
     ),
     worlds=a_readout,

@@ -22,9 +22,7 @@ U, u = (Symbol(name, integer=True, positive=True) for name in ("U", "u"))
 k = Symbol("k", integer=True, nonnegative=True)
 eta = Symbol("eta", positive=True)
 momentum = Symbol("momentum", nonnegative=True)
-scale, ridge, place, x0, slope_at_scale = (
-    IndexedBase(name, real=True) for name in ("s", "a", "theta", "x0", "g")
-)
+scale, ridge, place, x0, slope_at_scale = (IndexedBase(name, real=True) for name in ("s", "a", "theta", "x0", "g"))
 phi = smooth("phi")
 dphi = derivative(phi, 2)
 x, w, y, v = (Function(name, real=True) for name in ("x", "w", "y", "v"))
@@ -109,3 +107,25 @@ DERIVATION = Derivation(
     worlds=two_systems,
 )
 """Every step: y_p = s_p x_p, where the learning rate of y_p is s_p^2 eta."""
+
+
+def meeting(
+    one: Expr, other: Expr, rescaled: Expr, seen: str, definitions: tuple[Define, Define], because: str
+) -> tuple[Equal, Equal]:
+    """The last two steps of a law on rescaled training: both systems' logits are one function at the rescaled place.
+
+    ``seen`` is the step that has the first system's logit there; the definitions are those of the other's logit and
+    of the logit at the rescaled place. ``DERIVATION`` is imported as `RESCALED_TRAINING`.
+    """
+    there = Equal(
+        "the other network is at the rescaled place",
+        other,
+        rescaled,
+        uses=(RESCALED_TRAINING, *(definition.name for definition in definitions)),
+        because=because,
+        forall=(k,),
+    )
+    return there, Equal("the same logits at every step", one, other, uses=(seen, there.name))
+
+
+RESCALED_TRAINING = "training in rescaled parameters"

@@ -1,0 +1,111 @@
+"""A path on which all shares of a softmax come apart, and the eigenvalue of one class along it (T20).
+
+All is in units of the share p_i of class i. The eigenvalue is c(x) p_i. Larger neighbour and smaller neighbour are
+the classes i - 1 and i + 1, with p_i/p_(i-1) = x v(x) and p_(i+1)/p_i = x w(x); the ratios of the classes beyond
+them are larger(a, x) = p_i/p_a and smaller(b, x) = p_b/p_i.
+"""
+
+import random
+
+from sympy import And, Eq, Expr, Function, Implies, Lambda, Ne, Rational, Sum, Symbol
+from sympy import Limit as SymbolicLimit
+from sympy.logic.boolalg import Boolean
+
+from theory.definitions.temperature import i
+from theory.proof.premises import Define, Suppose
+from theory.proof.worlds import World
+
+x = Symbol("x", positive=True)
+a, b = (Symbol(name, integer=True, positive=True) for name in "ab")
+further = Symbol("further", integer=True, nonnegative=True)
+s = Symbol("s", real=True)
+v_0, w_0 = (Symbol(name, nonnegative=True) for name in ("v_0", "w_0"))
+v, w = (Function(name, nonnegative=True) for name in "vw")
+larger, smaller = (Function(name, positive=True) for name in ("larger", "smaller"))
+c, count, up, down, far_up, far_down, excess, slope = (
+    Function(name, real=True) for name in ("c", "count", "up", "down", "far_up", "far_down", "excess", "slope")
+)
+
+NEAR = 8 * (further + 2) * x <= 1
+
+
+def names(*premises: Define | Suppose) -> tuple[str, ...]:
+    """How steps refer to premises."""
+    return tuple(premise.name for premise in premises)
+
+
+def over_larger(term: Expr) -> Sum:
+    """Sum over the i - 2 classes beyond the larger neighbour."""
+    return Sum(term, (a, 1, i - 2))
+
+
+def over_smaller(term: Expr) -> Sum:
+    """Sum over the classes beyond the smaller neighbour."""
+    return Sum(term, (b, 1, further))
+
+
+def where_small(fact: Boolean) -> Boolean:
+    """The fact, where x is small."""
+    return Implies(NEAR, fact, evaluate=False)
+
+
+ADDED = over_larger(c(x) * larger(a, x) / (1 - c(x) * larger(a, x)))
+TAKEN = over_smaller(smaller(b, x) / (c(x) - smaller(b, x)))
+COUNTED = 1 / (1 - c(x) * x * v(x)) + over_larger(1 / (1 - c(x) * larger(a, x)))
+
+SMALL = Suppose("x is small", NEAR)
+NOT_FIRST = Suppose("not the largest", i >= 2)
+SECULAR = Suppose(
+    "secular equation",
+    Eq(1 / (c(x) - 1), count(x) - x * w(x) / (c(x) - x * w(x)) - TAKEN, evaluate=False),
+    forall=(x,),
+)
+PLACE = Suppose("between its share and the next", where_small(And(c(x) > 1, c(x) * x * v(x) < 1)), forall=(x,))
+BELOW = Suppose("below all larger shares", where_small(c(x) * larger(a, x) < 1), forall=(a, x))
+LARGEST = Suppose("x is the largest ratio of neighbours", where_small(And(v(x) <= 1, w(x) <= 1)), forall=(x,))
+FAR_LARGER = Suppose("far larger classes", where_small(larger(a, x) <= x**2), forall=(a, x))
+FAR_SMALLER = Suppose("far smaller classes", where_small(smaller(b, x) <= x**2), forall=(b, x))
+V_SETTLES = Suppose("larger neighbour", Eq(SymbolicLimit(v(x), x, 0), v_0, evaluate=False))
+W_SETTLES = Suppose("smaller neighbour", Eq(SymbolicLimit(w(x), x, 0), w_0, evaluate=False))
+MATTERS = Suppose("the neighbours do not cancel", Ne(i**2 * v_0, (i - 1) ** 2 * w_0, evaluate=False))
+
+COUNT = Define("what larger classes count", count(x), COUNTED)
+UP = Define("what the larger neighbour adds", up(x), c(x) * x * v(x) / (1 - c(x) * x * v(x)))
+DOWN = Define("what the smaller neighbour takes", down(x), x * w(x) / (c(x) - x * w(x)))
+FAR_UP = Define("what far larger classes add, over x", far_up(x), ADDED / x)
+FAR_DOWN = Define("what far smaller classes take, over x", far_down(x), TAKEN / x)
+EXCESS = Define("excess", excess(x), up(x) + x * far_up(x) - down(x) - x * far_down(x))
+SLOPE = Define("excess over x", slope(x), excess(x) / x)
+FIRST_ORDER = Define("first order", s, i * v_0 / (i - 1) - (i - 1) * w_0 / i)
+
+HYPOTHESES = (
+    SMALL, NOT_FIRST, SECULAR, PLACE, BELOW, LARGEST, FAR_LARGER, FAR_SMALLER, V_SETTLES, W_SETTLES, MATTERS,
+)  # fmt: skip
+
+
+def a_path(source: random.Random) -> World:
+    """A line for c(x), and the ratio of the smaller neighbour that the secular equation then asks for."""
+    place, more = source.randint(2, 4), source.randint(0, 2)
+    t = Symbol("t")
+    high, low = Rational(source.randint(1, 3), 4), Rational(source.randint(1, 3), 8)
+    above, below = (Rational(source.randint(1, 3), 4) * t**2 for _ in range(2))
+    first = Rational(place, place - 1)
+    ratio = first - (first * high - low / first) / (place - 1) ** 2 * t
+    counted = 1 / (1 - ratio * t * high) + (place - 2) / (1 - ratio * above)
+    taken = counted - more * below / (ratio - below) - 1 / (ratio - 1)
+    return World(
+        {
+            i: place,
+            further: more,
+            x: Rational(1, source.randint(40, 60)),
+            a: 1,
+            b: 1,
+            c: Lambda(t, ratio),
+            v: Lambda(t, high),
+            w: Lambda(t, ratio * taken / (t * (1 + taken))),
+            larger: Lambda((a, t), above),
+            smaller: Lambda((b, t), below),
+            v_0: high,
+            w_0: low,
+        }
+    )
