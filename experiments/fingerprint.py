@@ -7,11 +7,13 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments.sources import file_of, law_source, modules_used, text_hash
+import experiments
+from experiments.sources import changed_at, file_of, law_source, modules_used, text_hash
 from experiments.study import Grid, Study
 
 LAW = "law "
@@ -99,32 +101,42 @@ def data_hash(data: Any) -> str:
 
 
 MACHINERY = tuple(
-    f"experiments.{name}"
-    for name in ("study", "registry", "comparison", "compare", "bridge", "plot", "pictures")
+    f"experiments.{name}" for name in ("study", "registry", "comparison", "compare", "bridge", "plot", "pictures")
 )
 """Modules that a study may import without its measurement resting on them."""
 
 
+def changed_sources(study: Study) -> tuple[str, ...]:
+    """Files that the study's measurement rests on and that changed after this process began to load its sources."""
+    used = {**_files(study.measure, ("experiments.",)), **_files(study.measure, ("numerics.",))}
+    return tuple(str(place) for place in used.values() if changed_at(place) > experiments.STARTED)
+
+
 def _sources(measure: Callable[..., Any], prefixes: tuple[str, ...]) -> str:
     """Hash of the sources that ``measure`` rests on, of the study's own side or of the numerics."""
-    function = inspect.unwrap(getattr(measure, "func", measure))
-    module = getattr(function, "__module__", "")
-    numeric = prefixes == ("numerics.",)
+    function = _function(measure)
+    if file_of(function.__module__) is None:
+        return text_hash("") if prefixes == ("numerics.",) else text_hash(_source(function))
+    files = _files(measure, prefixes)
+    return text_hash(*(f"{name}\n{place.read_text(encoding='utf-8')}" for name, place in files.items()))
+
+
+def _files(measure: Callable[..., Any], prefixes: tuple[str, ...]) -> dict[str, Path]:
+    """Source files that ``measure`` rests on, by module, of the study's own side or of the numerics."""
+    module = _function(measure).__module__
     if file_of(module) is None:
-        return text_hash("") if numeric else text_hash(_source(function))
-    files = modules_used(module, ("numerics.", "experiments."))
-    if numeric:
-        chosen = {name for name in files if name.startswith("numerics.")} | set(
-            modules_used("numerics.keys", prefixes)
-        )
+        return {}
+    used = modules_used(module, ("numerics.", "experiments."))
+    if prefixes == ("numerics.",):
+        keys = modules_used("numerics.keys", prefixes)
+        found = {name: place for name, place in used.items() if name.startswith("numerics.")} | keys
     else:
-        chosen = {
-            name for name in files if not name.startswith("numerics.") and not name.startswith(MACHINERY)
-        }
-    texts = [
-        f"{name}\n{place.read_text(encoding='utf-8')}" for name in sorted(chosen) if (place := file_of(name))
-    ]
-    return text_hash(*texts)
+        found = {name: place for name, place in used.items() if not name.startswith(("numerics.", *MACHINERY))}
+    return dict(sorted(found.items()))
+
+
+def _function(measure: Callable[..., Any]) -> Any:
+    return inspect.unwrap(getattr(measure, "func", measure))
 
 
 def _source(function: Any) -> str:

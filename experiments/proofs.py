@@ -12,7 +12,7 @@ from typing import Literal
 
 import sympy
 
-from experiments.sources import source_hash
+from experiments.sources import changed_since_start, source_hash
 from theory.law import Law
 from theory.proof.derivation import Proof
 from theory.registry import module_of
@@ -79,10 +79,10 @@ def prove(law: Law, cache: Path | None = None) -> Proved:
 
 
 def keep(law: Law, proof: Proof, seconds: float, cache: Path | None = None) -> Proved:
-    """Put the verdict on a law's derivation into the cache."""
-    failures = [
-        (step.name, step.state.name, step.reason) for step in proof.steps if step.state.name != "PROVED"
-    ]
+    """Put the verdict on a law's derivation into the cache, unless a source changed since this process started: then
+    what was checked is not what would be read.
+    """
+    failures = [(step.name, step.state.name, step.reason) for step in proof.steps if step.state.name != "PROVED"]
     failures += [(premise, "VACUOUS", "no step uses this premise") for premise in proof.idle]
     found = Proved(law.name, proof.state.name, False, seconds, tuple(failures))
     _write(law, cache, found)
@@ -115,10 +115,8 @@ def _read(law: Law, cache: Path | None) -> Proved | None:
 
 def _write(law: Law, cache: Path | None, proved: Proved) -> None:
     place = _place(law, cache)
-    if place is not None:
-        text = json.dumps(
-            {"state": proved.state, "failures": proved.failures, "wall_seconds": proved.seconds}
-        )
+    if place is not None and not changed_since_start(module_of(law.name).__name__, ("theory.",)):
+        text = json.dumps({"state": proved.state, "failures": proved.failures, "wall_seconds": proved.seconds})
         with suppress(OSError):  # a cache that cannot be written costs time, nothing else
             write_text(place, text)
 

@@ -8,6 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import experiments
 from theory.registry import module_of
 
 
@@ -17,6 +18,17 @@ def law_source(law: str) -> str:
         return text_hash(inspect.getsource(module_of(law)))
     except (ValueError, OSError):
         return text_hash(law)
+
+
+def statement_source(law: str) -> str:
+    """Hash of the module that states a law and of all that it uses, the machinery of proofs excepted."""
+    try:
+        module = module_of(law).__name__
+    except ValueError:
+        return text_hash(law)
+    files = modules_used(module, ("theory.",))
+    stated = [name for name in sorted(files) if not name.startswith("theory.proof")]
+    return text_hash(*(f"{name} {_mark(files[name], files[name].stat().st_mtime_ns)}" for name in stated))
 
 
 def modules_used(start: str, prefixes: tuple[str, ...]) -> dict[str, Path]:
@@ -74,6 +86,20 @@ def source_hash(start: str, prefixes: tuple[str, ...]) -> str:
     """Hash of a module's source and of those that it uses among the prefixes."""
     files = modules_used(start, prefixes)
     return text_hash(*(f"{name} {_mark(files[name], files[name].stat().st_mtime_ns)}" for name in sorted(files)))
+
+
+def changed_since_start(start: str, prefixes: tuple[str, ...]) -> bool:
+    """Whether a file behind :func:`source_hash` changed after this process began to load its sources: the hash is
+    then not that of what runs here.
+    """
+    files = modules_used(start, prefixes).values()
+    return any(changed_at(place) > experiments.STARTED for place in files)
+
+
+def changed_at(place: Path) -> int:
+    """When a file changed last, or came to its place, in nanoseconds."""
+    stat = place.stat()
+    return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 @cache

@@ -17,7 +17,7 @@ import xarray as xr
 
 from experiments import verdict
 from experiments.executors import connected, dask_cluster, in_process, spawn_pool
-from experiments.fingerprint import Fingerprint, source_components
+from experiments.fingerprint import Fingerprint, changed_sources, source_components
 from experiments.proofs import Proved, cache_folder, cached_proof, prove
 from experiments.proving import Proving, proving
 from experiments.records import keep_verdicts, last_verdicts
@@ -120,6 +120,7 @@ def verify(
         yield from proofs.now()
         for study in needed.values():
             held = loaded[study.name]
+            _require_unchanged(study)
             running = run(study, profile, out, seeds=seeds, fresh=fresh, data=held, executor=executor)
             with contextlib.closing(running) as events:
                 for event in events:
@@ -187,6 +188,16 @@ def _plan(laws: tuple[Law, ...], profile: Profile) -> dict[str, tuple[Study | No
             note = f"study {study.name} has no profile {profile}; it has {', '.join(study.grids)}"
         plan[law.name] = study, check, note
     return plan
+
+
+def _require_unchanged(study: Study) -> None:
+    """Refuse to measure with code that is not the one whose hash the store would keep."""
+    changed = changed_sources(study)
+    if changed:
+        raise ValueError(
+            f"verify: {changed[0]} changed after this run had begun, so {study.name} would be measured with what is no "
+            "longer there; run it again"
+        )
 
 
 def _load(chosen: tuple[Study, ...], path: Path | None) -> dict[str, Any]:

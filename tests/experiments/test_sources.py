@@ -1,11 +1,15 @@
 """Hashes of sources: no import is missed, and any change of a file that is used changes the hash."""
 
 import ast
+import time
 from pathlib import Path
 
 import pytest
 
-from experiments import sources
+import experiments
+from experiments import fingerprint, proofs, records, sources, verify
+from experiments.registry import check_of
+from theory.registry import laws
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [path for layer in ("theory", "numerics", "experiments") for path in sorted((ROOT / layer).rglob("*.py"))]
@@ -54,3 +58,66 @@ def test_a_hash_follows_the_files_that_are_used(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "two_planted.py").write_text("x = 22\n")
     assert before != sources.source_hash("one_planted", ("two_",))
     assert sources.source_hash("one_planted", ("three_",)) == sources.source_hash("one_planted", ("three_",))
+
+
+LAW = "breakeven.batch_variance"
+
+
+@pytest.fixture
+def edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sources that changed after this process began, as far as one can tell."""
+    monkeypatch.setattr(experiments, "STARTED", 0)
+
+
+def test_the_process_began_after_its_sources_were_written(tmp_path: Path) -> None:
+    new = tmp_path / "new.py"
+    new.write_text("")
+    assert sources.changed_at(new) > experiments.STARTED
+    assert abs(experiments.STARTED - time.time_ns()) < 1e9 * 24 * 3600
+
+
+def test_a_proof_of_what_was_edited_meanwhile_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "STARTED", time.time_ns())
+    assert proofs.prove(laws()[LAW], tmp_path / "kept").state == "PROVED"
+    assert proofs.cached_proof(laws()[LAW], tmp_path / "kept") == "PROVED"
+    monkeypatch.setattr(experiments, "STARTED", 0)
+    assert proofs.prove(laws()[LAW], tmp_path / "edited").state == "PROVED"
+    assert proofs.cached_proof(laws()[LAW], tmp_path / "edited") == "unchecked"
+
+
+def test_a_verdict_on_what_was_edited_meanwhile_is_not_told_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = {"name": LAW, "verdict": "agrees"}
+    monkeypatch.setattr(experiments, "STARTED", time.time_ns())
+    records.keep_verdicts(tmp_path, [record], "quick")
+    assert records.last_verdicts(tmp_path)[LAW]["verdict"] == "agrees"
+    monkeypatch.setattr(experiments, "STARTED", 0)
+    records.keep_verdicts(tmp_path, [record], "quick")
+    assert records.last_verdicts(tmp_path) == {}
+
+
+def test_a_verdict_is_forgotten_when_what_states_its_law_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(experiments, "STARTED", time.time_ns())
+    records.keep_verdicts(tmp_path, [{"name": LAW, "verdict": "agrees"}], "quick")
+    helper = sources.file_of("theory.definitions.breakeven")
+    text = sources._source
+
+    def changed(place: Path, moment: int) -> str:
+        return text(place, moment) + ("\n# changed" if place == helper else "")
+
+    sources._mark.cache_clear()
+    monkeypatch.setattr(sources, "_source", changed)
+    assert records.last_verdicts(tmp_path) == {}
+    sources._mark.cache_clear()
+
+
+@pytest.mark.usefixtures("edited")
+def test_nothing_is_measured_with_what_was_edited_meanwhile(tmp_path: Path) -> None:
+    study, _ = check_of("breakeven.noise_factor")
+    assert any(place.endswith("noise_factor.py") for place in fingerprint.changed_sources(study))
+    with pytest.raises(ValueError, match=r"changed after this run had begun"):
+        list(verify.verify(("breakeven.noise_factor",), out=tmp_path))
+    assert not list(tmp_path.glob("*.zarr"))

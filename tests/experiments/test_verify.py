@@ -119,7 +119,7 @@ def test_another_version_of_the_law_is_refused_by_all(
 ) -> None:
     last(verify(out=tmp_path))
     monkeypatch.setattr(experiments.fingerprint, "law_source", lambda law: "changed")
-    monkeypatch.setattr(experiments.records, "law_source", lambda law: "changed")
+    monkeypatch.setattr(experiments.records, "statement_source", lambda law: "changed")
     with pytest.raises(ValueError, match=r"made with another law temperature.planted; pass --fresh"):
         last(verify(out=tmp_path))
     with pytest.raises(ValueError, match=r"made with another law temperature.planted"):
