@@ -16,6 +16,7 @@ from experiments.study import Replicates
 from experiments.temperature import (
     correlated_start,
     deviation,
+    deviation_time_in_width,
     full_training,
     sign_descent,
     stability_edge,
@@ -177,3 +178,13 @@ def test_figure_of_the_best_rate_tells_the_exponents():
 
 def test_digits_are_the_default():
     assert all(study.data is digits for study in (deviation.STUDY, stability_edge.STUDY, correlated_start.STUDY))
+
+
+def test_the_time_of_a_deviation_is_that_of_a_power_law():
+    """Deviations c t and c t^2 reach 0.1 where they must, also between two times; what never does has no time."""
+    times = np.geomspace(0.01, 10.0, 13)
+    rows = np.stack([0.4 * times, 0.4 * times**2, 0.001 * times])
+    found = deviation_time_in_width.reached(rows, times, 0.1)
+    np.testing.assert_allclose(found[:2], [0.25, 0.5], rtol=1e-12)
+    assert np.isnan(found[2])
+    assert not np.allclose(deviation_time_in_width.reached(rows, times, 0.2)[:2], [0.25, 0.5])
