@@ -13,7 +13,8 @@ PAPER = "Dynamically Stable Infinite-Width Limits of Neural Classifiers"
 RULES = (
     " Orders are in probability; neurons are independent given the scalars of the history; moments of the initial "
     "weights are finite; the activation is smooth, grows linearly at both infinities and has a bounded slope; means "
-    "that symmetry does not forbid do not vanish."
+    "that symmetry does not forbid do not vanish. Terms of one order are taken not to cancel: an order is a bound in "
+    "any case, and exact instances reach it, so almost all factors sigma*, eta* and gradients do."
 )
 """What the algebra of orders rests on, as part of a regime."""
 
