@@ -20,7 +20,7 @@ LAWS = (
             "temperature",
             "beyond",
             ("temperature:T30",),
-            "the kernel changes by t_hat^2/n at second order, so a fixed deviation far above 1/n takes a time ~ sqrt(n) "
+            "the kernel changes by t_hat^2/n at second order, so a deviation far above 1/n takes a time ~ sqrt(n), "
             "while tau_nl at the start grows like n",
         ),
         quantities=(

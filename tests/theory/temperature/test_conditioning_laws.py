@@ -1,10 +1,12 @@
 """Conditioning: derivations and their mutants, the spectrum against other routes, slips."""
 
+from itertools import pairwise
+
 import mpmath
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from sympy import Integer, Rational, S
+from sympy import Float, Integer, Rational, S
 
 from theory.predictors import OutsideDomain
 from theory.proof.mutation import survivors
@@ -14,6 +16,7 @@ from theory.temperature import (
     fixed_point_conditioning,
     frozen_eigenvalues,
     frozen_eigenvectors,
+    frozen_path,
     frozen_spectrum,
     softmax_jacobian,
     softmax_secular,
@@ -154,6 +157,37 @@ def test_frozen_eigenvalues_have_the_corrected_prefactor(power, tolerance):
             ratio = mpmath.mpmathify(value.evalf(40)) * mpmath.exp(power * (place - 1))
             assert float(ratio) == pytest.approx(place / (place - 1), rel=tolerance)
             assert float(ratio) != pytest.approx(1.0, rel=0.1)
+
+
+@settings(max_examples=25)
+@given(st.integers(2, 5).flatmap(lambda size: st.lists(st.integers(0, 6), min_size=size - 1, max_size=size - 1)))
+@example([0])
+@example([0, 0, 0, 0])
+@example([6, 0, 6, 0])
+def test_every_frozen_eigenvalue_lies_within_the_bounds_that_are_proved(extra):
+    """Two to five classes at gaps of 4 and more: what others add to 1/(c - 1) is between the proved ends."""
+    logits = [Rational(0)]
+    for more in reversed(extra):
+        logits.insert(0, logits[0] + 4 + Rational(more, 2))
+    size = len(logits)
+    values = spectrum(logits, Integer(1))["eigenvalues"]
+    with mpmath.workdps(40):
+        shares = _shares(logits)
+        ratios = [lower / upper for upper, lower in pairwise(shares)]
+        for place in range(2, size + 1):
+            further = max(size - place - 1, 0)
+            largest = max(ratios)
+            if 8 * (further + 2) * largest > 1:
+                continue
+            value = mpmath.mpmathify(values[size - place + 1].evalf(30)) / shares[place - 1]
+            excess = 1 / (value - 1) - (place - 1)
+            ends = {frozen_path.i: place, frozen_path.further: further, frozen_path.x: Float(str(largest), 30)}
+            low, high = (mpmath.mpmathify(end.subs(ends)) for end in ENDS)
+            assert low <= excess <= high
+            assert not low <= excess + 7 * largest * size <= high
+
+
+ENDS = (frozen_eigenvalues.LOWEST, frozen_eigenvalues.HIGHEST)
 
 
 def test_the_leading_condition_number_is_that_of_the_spectrum():
