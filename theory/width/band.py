@@ -146,7 +146,22 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 1, Condition 2",
-            ("P1", "D7", "D8", "D9", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "L1", "L2", "L3"),
+            (
+                "width:P1",
+                "width:D7",
+                "width:D8",
+                "width:D9",
+                "width:E3",
+                "width:E4",
+                "width:E5",
+                "width:E6",
+                "width:E7",
+                "width:E8",
+                "width:E9",
+                "width:L1",
+                "width:L2",
+                "width:L3",
+            ),
             "While all samples are misclassified, each layer's first-order change of the logits is of the "
             "order of the logits from "
             "some step on, at every later step, exactly in the band.",

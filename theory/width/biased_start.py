@@ -54,7 +54,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 2, statement 4, for output weights with a mean",
-            ("P2", "G1", "E10"),
+            ("width:P2", "width:G1", "width:E10"),
             "What Proposition 2 prints for symmetric weights is true of biased ones.",
         ),
         quantities=quantities(CLAIM),

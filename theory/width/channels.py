@@ -195,7 +195,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 1, for two learning-rate exponents",
-            ("P1", "E6", "E8", "E13"),
+            ("width:P1", "width:E6", "width:E8", "width:E13"),
             "Increments settle exactly if 2 q_sigma + q_a + q_w <= 0: what a layer gives back to itself does not grow.",
         ),
         quantities=quantities(GROWTH_CLAIM),
@@ -217,7 +217,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 1, for two learning-rate exponents",
-            ("P1", "E4", "E6", "E9"),
+            ("width:P1", "width:E4", "width:E6", "width:E9"),
             "max(q_sigma + q_a, q_sigma + q_w) >= -1/2: one layer's mean outweighs the initial fluctuation.",
         ),
         quantities=quantities(TOTAL_CLAIM),
@@ -244,7 +244,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 1, for two learning-rate exponents",
-            ("P1", "E4", "E13"),
+            ("width:P1", "width:E4", "width:E13"),
             "|q_sigma + q_a| = |q_sigma + q_w|: the symmetric band, and the branch on which the default lies.",
         ),
         quantities=quantities(BOTH_CLAIM),

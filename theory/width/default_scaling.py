@@ -101,7 +101,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "SM C",
-            ("E13", "E2", "E10", "G1"),
+            ("width:E13", "width:E2", "width:E10", "width:G1"),
             "Orders before the first step: logits, K_w, its increments by output weights and K_a's are 0, K_a and "
             "the logits' change by output weights 1, the increment of K_w by input weights -1.",
         ),
@@ -124,7 +124,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "SM C",
-            ("E13", "E6", "E11"),
+            ("width:E13", "width:E6", "width:E11"),
             "2 q_sigma + q_a + 1, which is 1 at default scaling: all diverge together, and kernels keep evolving.",
         ),
         quantities=quantities(LATER),

@@ -125,7 +125,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Section 3.1",
-            ("P2", "R02", "R10", "R12"),
+            ("width:P2", "width:R02", "width:R10", "width:R12"),
             "Maximal sets of statements: 1, 2 and 3; 2 and 4; 1 and 4. Every other region's set is part of one.",
         ),
         quantities=quantities(CLAIM),
@@ -147,7 +147,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Section 3 and the intermediate scalings of reference 8",
-            ("R05", "R02", "R10", "P2"),
+            ("width:R05", "width:R02", "width:R10", "width:P2"),
             "q_sigma = -p, q = 2 p - 1 with 1/2 <= p <= 1: a segment of the band, its ends NTK and mean-field.",
         ),
         quantities=quantities(SEGMENT_CLAIM),

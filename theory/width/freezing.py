@@ -96,7 +96,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 1 and SM B, equation 85",
-            ("G3", "G4", "P1", "R08", "R13"),
+            ("width:G3", "width:G4", "width:P1", "width:R08", "width:R13"),
             "With diverging initial logits a step on two correctly classified samples moves nothing; later steps do, "
             "by the sign of the initial logits.",
         ),

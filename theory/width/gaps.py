@@ -251,7 +251,7 @@ LAWS = (
         status=Status.EMPIRICAL,
         source=source(
             "Beyond Lemma 1: second derivatives above the band",
-            ("G17", "E8"),
+            ("width:G17", "width:E8"),
             "After one step with q_sigma + q > 0: 2 q_sigma + q + 1 + 3 (q_sigma + q), less than counted.",
         ),
         quantities=quantities(CURVATURE),

@@ -52,7 +52,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statement 1",
-            ("E14", "L1", "G2"),
+            ("width:E14", "width:L1", "width:G2"),
             "So it takes no order away from a step: q_gradient = 0 while samples are misclassified.",
         ),
         quantities=(Quantity(gradient, "gradient of the loss in the logit"),),

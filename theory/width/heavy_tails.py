@@ -82,7 +82,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "SM E: any symmetric random variable",
-            ("G16", "E2"),
+            ("width:G16", "width:E2"),
             "2 q_sigma + q_w + 2/alpha instead of 2 q_sigma + q_w + 1: a law of large numbers needs a second moment.",
         ),
         quantities=(

@@ -167,7 +167,7 @@ LAWS = (
         title="The initialisation-corrected mean-field model has finite initial logits, finite kernels, and kernels "
         "that evolve: all four statements hold.",
         status=Status.THEOREM,
-        source=source("Section 4 and SM D", ("X3", "G10"), _IDS),
+        source=source("Section 4 and SM D", ("width:X3", "width:G10"), _IDS),
         quantities=(
             Quantity(w.d, MEANINGS["d"] + ", in units of the reference's"),
             Quantity(corrected, "logit of the corrected model before a step"),
@@ -183,7 +183,7 @@ LAWS = (
         name="width.icmf_start",
         title="The corrected model's initial logits are rho^(-1/2) times the reference's sum at every width.",
         status=Status.THEOREM,
-        source=source("Equation 24, corrected", ("X3", "G10"), _IDS),
+        source=source("Equation 24, corrected", ("width:X3", "width:G10"), _IDS),
         quantities=(
             Quantity(total, "initial logit of the corrected model"),
             Quantity(initial, "sum over its neurons of output weight times activation, in hat units"),
@@ -205,7 +205,7 @@ LAWS = (
         name="width.reference",
         title="At the reference's width every scaled model, the corrected one included, is the reference.",
         status=Status.THEOREM,
-        source=source("Section 5", ("X3", "T6", "G10"), _IDS),
+        source=source("Section 5", ("width:X3", "width:T6", "width:G10"), _IDS),
         quantities=(
             Quantity(k, "number of steps"),
             Quantity(logit, "logit of a scaled model"),

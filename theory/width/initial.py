@@ -54,7 +54,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statement 2",
-            ("E1", "D1", "D2", "P2"),
+            ("width:E1", "width:D1", "width:D2", "width:P2"),
             "Initial logits are a centred sum of d independent terms: order q_sigma + 1/2, of order one "
             "exactly for q_sigma = -1/2.",
         ),
@@ -76,7 +76,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Equations 8, 9, 41",
-            ("E2", "D5", "P2"),
+            ("width:E2", "width:D5", "width:P2"),
             "Initial kernels are sums of d terms with a mean: order 2 q_sigma + q + 1.",
         ),
         quantities=quantities(KERNELS_CLAIM),

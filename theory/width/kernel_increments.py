@@ -127,7 +127,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 2, statement 4, corrected",
-            ("E10", "D6", "P2", "G1", "G9"),
+            ("width:E10", "width:D6", "width:P2", "width:G1", "width:G9"),
             "Linear parts of the kernels' first change are centred sums: order of the kernel times "
             "d^(q_sigma + q - 1/2).",
         ),
@@ -149,7 +149,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 2, statement 4, after the first step",
-            ("E11", "E7"),
+            ("width:E11", "width:E7"),
             "Trained output weights have an even part of order q_sigma + q, which gives linear parts a mean.",
         ),
         quantities=quantities(LATER_CLAIM),
@@ -176,7 +176,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 2, statement 4, in its repaired form",
-            ("E12", "P2", "G1"),
+            ("width:E12", "width:P2", "width:G1"),
             "Kernels start to evolve, in the sense of their whole change in one step, exactly for q_sigma + q = 0.",
         ),
         quantities=quantities(FULL_CLAIM),

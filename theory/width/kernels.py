@@ -54,7 +54,7 @@ MEANINGS = {
 }
 SOURCE = source(
     "Equation 13, its kernels",
-    ("X5",),
+    ("width:X5",),
     "Closed forms of E phi phi' and E phi' phi' for the rectifier and for erf; leaky activations are reduced to "
     "those that they are made of.",
 )

@@ -177,7 +177,7 @@ LAWS = (
         name="width.kl_normal",
         title="The divergence of two normal laws is (v/v* + (m - m*)^2/v* - 1 - ln(v/v*))/2.",
         status=Status.THEOREM,
-        source=source("Equation 25", ("X6",), "The distance that the paper's Figure 2 shows, limit model first."),
+        source=source("Equation 25", ("width:X6",), "The distance that the paper's Figure 2 shows, limit model first."),
         quantities=(
             Quantity(distance, "divergence of the limit model's normal law from the reference's"),
             Quantity(mean, "mean logit of the limit model"),
@@ -206,7 +206,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Figure 2",
-            ("X6", "G14"),
+            ("width:X6", "width:G14"),
             "Expected plug-in divergence of two equal normal laws from n and m seeds, with unbiased variances.",
         ),
         quantities=(

@@ -107,7 +107,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statement 4",
-            ("E4", "L1"),
+            ("width:E4", "width:L1"),
             "The activation enters twice, with the order of the input weights.",
         ),
         quantities=_of(BY_A),
@@ -129,7 +129,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statement 4",
-            ("E4", "L1", "G8"),
+            ("width:E4", "width:L1", "width:G8"),
             "The output weight enters twice; the slope of the activation is bounded, which Theta(z) does not imply.",
         ),
         quantities=_of(BY_W),
@@ -148,7 +148,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statement 5",
-            ("E5", "L1", "G7"),
+            ("width:E5", "width:L1", "width:G7"),
             "Terms of higher order in the rates do not outgrow the first while q_sigma + q_w <= 0.",
         ),
         quantities=_of(WHOLE),

@@ -28,7 +28,7 @@ from theory.proof.normal_forms import expanded, rational, sums
 from theory.proof.steps import Equal, Tends
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as draw
-from theory.width.meanings import source
+from theory.width.meanings import REGIONS, source
 
 HALF = Rational(1, 2)
 i, count = (Symbol(name, integer=True, positive=True) for name in ("i", "n"))
@@ -183,7 +183,10 @@ _SUMMARY = (
     "pushed forward where they move, and a gradient that is one half, logistic or a hinge by the sign of the logits' "
     "order."
 )
-EVOLUTION = source("SM B, C and D", ("X1", "X2", "X3", "X4", "R01", "R02", "R09", "R10", "R12", "R13", "G4"), _SUMMARY)
+CONSTANT, EVOLVING = REGIONS[:8], REGIONS[8:]
+"""Regions whose kernels stay, and those where they move."""
+
+EVOLUTION = source("SM B, C and D", ("width:X1", "width:X2", "width:X3", "width:X4", *REGIONS, "width:G4"), _SUMMARY)
 
 LAWS = (
     Law(
@@ -192,7 +195,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "SM B.1",
-            ("X1", "D5", "D6"),
+            ("width:X1", "width:D5", "width:D6", *CONSTANT),
             "With q_sigma + q < 0 the limit's kernels are those of the start.",
         ),
         quantities=(
@@ -223,7 +226,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Equations 14, 86, 106",
-            ("X2", "X4", "G6"),
+            ("width:X2", "width:X4", "width:G6", *EVOLVING),
             "The law of the neurons is pushed forward by id + v at each step.",
         ),
         quantities=(
@@ -245,7 +248,22 @@ LAWS = (
         name="width.limit_gradient_half",
         title="Where logits vanish as the width grows, the gradient tends to -y/2.",
         status=Status.THEOREM,
-        source=source("SM B", ("X1", "X2", "E14", "R04", "R05", "R10"), "Logits of negative order: gradient -y/2."),
+        source=source(
+            "SM B",
+            (
+                "width:X1",
+                "width:X2",
+                "width:E14",
+                "width:R01",
+                "width:R04",
+                "width:R05",
+                "width:R06",
+                "width:R09",
+                "width:R10",
+                "width:R11",
+            ),
+            "Logits of negative order: gradient -y/2.",
+        ),
         quantities=(
             Quantity(d, "width: number of hidden neurons"),
             Quantity(power, "minus the order of the logits"),
@@ -261,7 +279,11 @@ LAWS = (
         name="width.limit_gradient_hinge",
         title="Where logits diverge on the wrong side, the gradient's size tends to 1.",
         status=Status.THEOREM,
-        source=source("SM B", ("X1", "X2", "E14", "R03", "R08", "R13"), "Logits of positive order, misclassified: -y."),
+        source=source(
+            "SM B",
+            ("width:X1", "width:X2", "width:E14", "width:R03", "width:R08", "width:R13"),
+            "Logits of positive order, misclassified: -y.",
+        ),
         quantities=(
             Quantity(d, "width: number of hidden neurons"),
             Quantity(power, "order of the logits"),
@@ -301,7 +323,7 @@ LAWS = (
         name="width.limit_rate",
         title="Networks approach their limits like d^(-r), r the smallest of 1/2, |A|, |B|, C and -2 D that is not 0.",
         status=Status.CONJECTURE,
-        source=source("SM B, C and D", ("X1", "X2", "X3", "X4", "G14"), _SUMMARY),
+        source=source("SM B, C and D", ("width:X1", "width:X2", "width:X3", "width:X4", "width:G14"), _SUMMARY),
         quantities=(
             *LOGITS,
             Quantity(q_sigma, "exponent of the standard deviation of the output weights"),

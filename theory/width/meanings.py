@@ -56,9 +56,16 @@ def quantities(claim: Claim) -> tuple[Quantity, ...]:
     return tuple(Quantity(symbol, _meaning(symbol)) for symbol in sorted(claim_symbols(claim), key=str))
 
 
+REGIONS = (
+    "width:R01", "width:R02", "width:R03", "width:R04", "width:R05", "width:R06", "width:R07", "width:R08", "width:R09",
+    "width:R10", "width:R11", "width:R12", "width:R13",
+)  # fmt: skip
+"""The thirteen regions of the band, in the order of the catalogue."""
+
+
 def source(place: str, ids: tuple[str, ...], sentence: str) -> Source:
-    """Source in the topic's paper, with catalogue ids."""
-    return Source(PAPER, place, tuple(f"width:{id_}" for id_ in ids), sentence)
+    """Source in the topic's paper, with catalogue ids written out, ``width:E8``, so that a search finds them."""
+    return Source(PAPER, place, ids, sentence)
 
 
 def _meaning(symbol: Basic) -> str:

@@ -81,7 +81,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statement 4: its edge",
-            ("L1", "E2", "D10"),
+            ("width:L1", "width:E2", "width:D10"),
             "E phi(w.x) phi(w.x') = 0 there: order 2 q_sigma + q_a + 1/2, one half less than at other inputs.",
         ),
         quantities=(

@@ -179,7 +179,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Equations 3 to 6",
-            ("X9", "D2", "D3"),
+            ("width:X9", "width:D2", "width:D3"),
             "Weights over their initial standard deviations, rates over the squares of these: identical runs.",
         ),
         quantities=(
@@ -206,7 +206,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Beside the paper: Yang and Hu's parametrisation of one hidden layer",
-            ("D4", "X9"),
+            ("width:D4", "width:X9"),
             "Powers of the width outside weights, in their initial sizes and in the rate, as three exponents.",
         ),
         quantities=(
@@ -235,7 +235,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "SM E",
-            ("X7",),
+            ("width:X7",),
             "Initial standard deviation times rho^q_sigma, rates times rho^(q_a + 2 q_sigma) and rho^q_w.",
         ),
         quantities=(

@@ -16,7 +16,7 @@ from theory.proof.steps.enumerate import Enumerate
 from theory.proof.steps.orders import OrderOf
 from theory.width.band import STEP
 from theory.width.initial import KERNELS_CLAIM, LOGITS_CLAIM
-from theory.width.meanings import RULES, quantities, source
+from theory.width.meanings import REGIONS, RULES, quantities, source
 
 Signs = tuple[int, int, int, int]
 
@@ -144,7 +144,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Section 3 and SM B",
-            ("R01", "R02", "R03", "R04", "R05", "R06", "R07", "R08", "R09", "R10", "R11", "R12", "R13", "P2"),
+            (*REGIONS, "width:P2"),
             "The signs of the orders of initial logits, initial kernels, their ratio and the kernels' "
             "change take 13 values.",
         ),

@@ -89,7 +89,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Figure 2",
-            ("X8", "X6", "G13", "G14", "T5"),
+            ("width:X8", "width:X6", "width:G13", "width:G14", "width:T5"),
             "The mean-field limit is deterministic: its divergence from the reference grows like half of ln rho.",
         ),
         quantities=_quantities(distance, rho, q_sigma),

@@ -115,7 +115,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Beside the paper: sign descent in the setting of Proposition 1",
-            ("P1", "E6"),
+            ("width:P1", "width:E6"),
             "Steps do not grow with the other layer's weights, so nothing feeds back: only the lower edge is left.",
         ),
         quantities=quantities(CLAIM),

@@ -84,7 +84,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proposition 2 and Section 3",
-            ("P2", "E1", "E2", "E12", "R02", "R10", "R12", "G1"),
+            ("width:P2", "width:E1", "width:E2", "width:E12", "width:R02", "width:R10", "width:R12", "width:G1"),
             "1: q_sigma = -1/2; 2: 2 q_sigma + q = -1; 3: q_sigma + q = -1/2; 4, for the whole change: "
             "q_sigma + q = 0. Maximal sets: "
             "1, 2 and 3 (NTK), 2 and 4 (MF), 1 and 4 (sym-default).",

@@ -63,7 +63,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 1, statements 3 and 6; Lemma 2, statement 1",
-            ("E3", "E6", "E7", "L1", "L2"),
+            ("width:E3", "width:E6", "width:E7", "width:L1", "width:L2"),
             "A move has the order of a step plus that of the other layer's weights, which stays zero.",
         ),
         quantities=quantities(MOVES),
@@ -85,7 +85,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 3 and Proposition 1",
-            ("E4", "E5", "E9", "L1", "L3", "P1"),
+            ("width:E4", "width:E5", "width:E9", "width:L1", "width:L3", "width:P1"),
             "From the first step on: 2 q_sigma + q + 1.",
         ),
         quantities=quantities(LEARNING),

@@ -67,7 +67,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Lemma 2, statement 2",
-            ("E8", "E6", "L2"),
+            ("width:E8", "width:E6", "width:L2"),
             "Before step k both layers' weights have the order k (q_sigma + q).",
         ),
         quantities=quantities(WEIGHTS),
@@ -90,7 +90,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Proof of Proposition 1",
-            ("E8", "P1"),
+            ("width:E8", "width:P1"),
             "Before step k increments have the order q_sigma + 1 + (2 k + 1) (q_sigma + q): they never settle.",
         ),
         quantities=quantities(INCREMENTS),
