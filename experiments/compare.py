@@ -24,8 +24,9 @@ own expressions: a side of an Identity or a Bound, the value of a Limit (then ``
 is needed beside ``error``). Where that cannot be done from the observation's names, a variable
 ``NAME[RIVAL]`` (``right[no factor]``, say) replaces ``NAME`` for the rival called so.
 
-A Formula or a Band's edge without seeds (a deterministic run) is compared exactly if the observation has
-``bound``, the uncertainty of what was measured; otherwise fewer than 10 seeds are undecided.
+A Formula, a Band's edge or a Trend is compared exactly if the observation has ``bound``, the uncertainty of what was
+measured: no chance enters then, each seed is another system, and the interval spans all of them. Otherwise fewer
+than 10 seeds are undecided.
 """
 
 from collections.abc import Callable

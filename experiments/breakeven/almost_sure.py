@@ -52,6 +52,7 @@ def jensen(data: xr.Dataset) -> xr.Dataset:
 def one_epoch(data: xr.Dataset) -> xr.Dataset:
     """Logarithm of the factor of an epoch, and the mean logarithm of a step."""
     found = xr.Dataset({"measured": data["epoch"], "log_growth": data["log_growth"], "log_Q": data["log_mean_square"]})
+    found = found.assign(bound=64 * POPULATION * EPSILON * (1 + abs(data["epoch"])))
     return found.assign_coords(N=POPULATION)
 
 

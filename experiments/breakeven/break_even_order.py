@@ -106,16 +106,21 @@ def _stable(runs: list[Runs], start: np.ndarray) -> list[Runs]:
         strength = np.where(unstable, strength / 2, strength)
 
 
+ROOT = 1e-9
+"""Allowance for the root finder, in units of the curvature."""
+
+
 def in_order(data: xr.Dataset) -> xr.Dataset:
     """Both runs' break-even curvatures; the allowance is that of the root finder."""
-    found = xr.Dataset({"smaller": data["first"], "larger": data["second"], "bound": 1e-9 * data["second"]})
+    found = xr.Dataset({"smaller": data["first"], "larger": data["second"], "bound": ROOT * data["second"]})
     return found.assign(lam_1=data["first"], lam_2=data["second"])
 
 
 def both_ways(data: xr.Dataset) -> xr.Dataset:
     """First stable curvatures on the way down, beside the first unstable ones and 2/eta: geometric means of a seed."""
     found = {"measured": data["down"], "lam_up": data["first"], "edge_1": 2.0 / data["rate"]}
-    return xr.Dataset({name: _over_pairs(values) for name, values in found.items()})
+    means = xr.Dataset({name: _over_pairs(values) for name, values in found.items()})
+    return means.assign(bound=ROOT * means["measured"])
 
 
 def _over_pairs(values: xr.DataArray) -> xr.DataArray:
@@ -128,7 +133,7 @@ def around_the_root(data: xr.Dataset) -> xr.Dataset:
     """Edges found from below in units of those found from above, and whether shares of these are stable."""
     edges = _over_pairs(data["first"] / data["down"])
     inside = seen(data["growth"]).rename(share="point").drop_vars("point")
-    return xr.Dataset({"upper": edges, "inside": inside}).assign_coords(
+    return xr.Dataset({"upper": edges, "bound": ROOT * edges, "inside": inside}).assign_coords(
         lam=("point", data["share"].values), lam_star=1.0
     )
 

@@ -1,4 +1,7 @@
-"""How the examples' curvatures move when their mean does: three ways to vary the curvature of a task."""
+"""How the examples' curvatures move when their mean does: three ways to vary the curvature of a task.
+
+A distance is the projection on the direction that is looked at, from the minimum (breakeven:D4).
+"""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -31,7 +31,7 @@ CLASSES = 10
 MARGIN = 0.1
 RESIDUAL = MARGIN / 2
 """Largest mean residual of the top eigenpairs over their mean eigenvalue. An eigenvalue lies within the residual of
-its estimate: no error of Lanczos takes more than half of the margin, and the other half is left to the law."""
+its estimate (breakeven:V8): no error of Lanczos takes more than half of the margin, the other half is the law's."""
 
 
 def random_labels(rows: int, random: np.random.Generator) -> np.ndarray:

@@ -60,6 +60,10 @@ def measure(
     return {name: np.array(values) for name, values in found.items()}
 
 
+ROUNDING = 1000 * EPSILON
+"""Of a sum of up to a thousand terms, in units of their size; every batch is listed."""
+
+
 def _sampled(data: xr.Dataset, found: xr.Dataset) -> xr.Dataset:
     return found.assign_coords(
         w=("scheme", indicators(data["scheme"].values)), S=("batch_size", data["batch_size"].values), N=POPULATION
@@ -68,7 +72,9 @@ def _sampled(data: xr.Dataset, found: xr.Dataset) -> xr.Dataset:
 
 def distances(data: xr.Dataset) -> xr.Dataset:
     """Mean squared distance of a batch gradient, and the trace that belongs to it."""
-    return _sampled(data, xr.Dataset({"measured": data["distance"], "Tr_K": data["trace"]}))
+    return _sampled(
+        data, xr.Dataset({"measured": data["distance"], "Tr_K": data["trace"], "bound": ROUNDING * data["distance"]})
+    )
 
 
 def loss_changes(data: xr.Dataset) -> xr.Dataset:
@@ -79,7 +85,7 @@ def loss_changes(data: xr.Dataset) -> xr.Dataset:
             "gg": data["squared_gradient"],
             "gHg": data["along"],
             "Tr_HK": data["noise_curvature"],
-            "bound": 1000 * EPSILON * data["scale"],
+            "bound": ROUNDING * data["scale"],
         }
     )
     return _sampled(data, found).assign_coords(eta=("learning_rate", data["learning_rate"].values))
@@ -89,7 +95,14 @@ def mean_squares(data: xr.Dataset) -> xr.Dataset:
     """Mean over batches of <X, H_B X H_B> for a random X."""
     return _sampled(
         data,
-        xr.Dataset({"measured": data["squares"], "XHXH": data["of_the_mean"], "XHiXHi": data["of_examples"]}),
+        xr.Dataset(
+            {
+                "measured": data["squares"],
+                "XHXH": data["of_the_mean"],
+                "XHiXHi": data["of_examples"],
+                "bound": ROUNDING * data["squares"],
+            }
+        ),
     )
 
 

@@ -13,6 +13,10 @@ from numerics.stability import averaged_steps, edge, heavy_ball_steps, mean_squa
 from numerics.subsets import batch_means, every_subset
 
 POPULATION, RATE, VARIATION = 8, 0.1, 2.0
+ROOT = 1e-9
+"""Allowance for the root finder, in units of the edge; all batches are listed, so that nothing else is uncertain."""
+HIGHEST = 2e-5
+"""Twice the tolerance with which the highest edge is sought."""
 
 
 def measure(
@@ -91,19 +95,21 @@ def with_noise(data: xr.Dataset) -> xr.Dataset:
 
 
 def _relative(edges: xr.DataArray) -> xr.Dataset:
-    found = xr.Dataset({"measured": edges / edges.mean("momentum", skipna=False)})
+    measured = edges / edges.mean("momentum", skipna=False)
+    found = xr.Dataset({"measured": measured, "bound": 2 * ROOT * measured})
     return found.assign_coords(beta=("momentum", edges["momentum"].values))
 
 
 def best_momentum(data: xr.Dataset) -> xr.Dataset:
     """Momentum of the highest edge at the batch sizes between one and all."""
     inner = data.isel(batch_size=slice(1, -1))
-    return xr.Dataset({"measured": inner["best"], "sqrt_c_kappa": (inner["noise"] * VARIATION) ** 0.5})
+    found = {"measured": inner["best"], "bound": HIGHEST + 0 * inner["best"]}
+    return xr.Dataset({**found, "sqrt_c_kappa": (inner["noise"] * VARIATION) ** 0.5})
 
 
 def averaged(data: xr.Dataset) -> xr.Dataset:
-    """Edges of averaged gradients."""
-    found = xr.Dataset({"measured": data["averaged"]})
+    """Edges of averaged gradients; they know of no example, so that all seeds give one number."""
+    found = xr.Dataset({"measured": data["averaged"], "bound": ROOT * data["averaged"]})
     return found.assign_coords(beta_1=("momentum", data["momentum"].values), eta=RATE)
 
 

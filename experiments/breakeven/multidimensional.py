@@ -64,7 +64,8 @@ def _worst_vector(steps: np.ndarray) -> float:
 def exact_edge(data: xr.Dataset) -> xr.Dataset:
     """Measured edges in units of one over the largest ratio of the two operators of the stored Hessians."""
     ratios = xr.DataArray(_ratios(data), dims=data["exact"].dims)
-    return xr.Dataset({"upper": data["exact"] * ratios}).assign_coords(mu=1.0)
+    upper = data["exact"] * ratios
+    return xr.Dataset({"upper": upper, "bound": 1e-9 * upper}).assign_coords(mu=1.0)
 
 
 def _ratios(data: xr.Dataset) -> np.ndarray:

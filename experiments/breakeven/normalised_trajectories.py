@@ -27,7 +27,8 @@ EXTREMES = (
 
 
 SIZES: Mapping[str, int] = {"points": 256, "lanczos_steps": 12, "gram_batches": 25, "gram_size": 32, "fresh": 8}
-"""Points of the training set, products with the Hessian, L and M of K^M, batches for the projection ratio."""
+"""Points of the training set, products with the Hessian, L and M of K^M, batches for the projection ratio; the paper's
+are Lanczos on 5 % of the set, L = 25 and M = 128 (breakeven:D11)."""
 
 
 def grid(

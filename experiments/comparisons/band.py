@@ -10,6 +10,7 @@ from experiments.comparisons.parts import (
     MAJORITY,
     SEED,
     columns,
+    exact,
     flattened,
     need,
     sampled,
@@ -32,9 +33,7 @@ def band(claim: Band, observation: xr.Dataset, margin: Margin, level: float) -> 
     Points must lie beyond each edge and inside.
     """
     edges = {"lower": claim.lower, "upper": claim.upper}
-    measured = {
-        name: edge for name, edge in edges.items() if edge is not None and name in observation.variables
-    }
+    measured = {name: edge for name, edge in edges.items() if edge is not None and name in observation.variables}
     if not measured and "inside" not in observation.variables:
         need(observation, "inside", "Band")
     inputs = observation.drop_vars([name for name in edges if name in observation.variables])
@@ -60,25 +59,18 @@ def _edge(
 ) -> list[Part]:
     samples, labels, sizes = columns(measured, (SEED,))
     goal = flattened(predict(edge, inputs), sizes)
-    reach = np.zeros(len(labels))
-    if samples.shape[0] == 1 and "bound" in observation.variables:
-        bound = observation["bound"]
-        reach = columns(seeded(bound).broadcast_like(measured).transpose(*measured.dims), (SEED,))[0][0]
+    bound = observation["bound"] if "bound" in observation.variables else xr.zeros_like(measured)
+    reach = columns(bound.broadcast_like(measured).transpose(*measured.dims), (SEED,))[0]
     if margin.relative:
         with np.errstate(divide="ignore", invalid="ignore"):
             samples, reach, goal = samples / goal, np.abs(reach / goal), np.ones_like(goal)
     names = [f"{name} edge: {label}" if label else f"{name} edge" for label in labels]
-    if reach.any():
-        return [
-            weighed(text, aim, middle, middle - half, middle + half, margin.value, 1)
-            for text, aim, middle, half in zip(names, goal, samples[0], reach, strict=True)
-        ]
+    if "bound" in observation.variables:
+        return exact(names, samples, reach, goal, margin.value)
     return sampled(names, samples, goal, margin.value, level)
 
 
-def _behaviour(
-    claim: Band, observation: xr.Dataset, inputs: xr.Dataset, margin: Margin, level: float
-) -> Part:
+def _behaviour(claim: Band, observation: xr.Dataset, inputs: xr.Dataset, margin: Margin, level: float) -> Part:
     inside = observation["inside"]
     values, _, sizes = columns(seeded(inside).astype(np.float64), (SEED,))
     control = predict(claim.control, inputs)

@@ -5,16 +5,7 @@ import xarray as xr
 
 from experiments.bridge import predict
 from experiments.comparison import Part
-from experiments.comparisons.parts import (
-    SEED,
-    columns,
-    flattened,
-    need,
-    sampled,
-    seeded,
-    shared,
-    weighed,
-)
+from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared
 from experiments.study import Margin
 from numerics.slopes import slopes
 from theory.claims import Formula, PowerLaw
@@ -23,8 +14,8 @@ from theory.claims import Formula, PowerLaw
 def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: float) -> list[Part]:
     """Per seed measured / predicted, which is 1; parts along every dimension other than seed.
 
-    A single run without seeds is exact if the observation has ``bound``, the uncertainty of ``measured``:
-    then the interval is measured +- bound, without a level.
+    If the observation has ``bound``, the uncertainty of ``measured``, then no chance enters any seed: the interval
+    spans measured +- bound over the seeds, without a level.
     """
     measured = seeded(need(observation, "measured", "Formula").astype(np.float64))
     value = predict(claim.value, observation)
@@ -32,13 +23,9 @@ def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: floa
         ratio = measured / value
     ratio = ratio.transpose(SEED, ...)
     samples, labels, _ = columns(ratio, (SEED,))
-    if samples.shape[0] == 1 and "bound" in observation.variables:
-        half_width = abs(seeded(observation["bound"]) / value).broadcast_like(ratio).transpose(*ratio.dims)
-        reach, _, _ = columns(half_width, (SEED,))
-        return [
-            weighed(label, 1.0, middle, middle - half, middle + half, margin.value, 1)
-            for label, middle, half in zip(labels, samples[0], reach[0], strict=True)
-        ]
+    if "bound" in observation.variables:
+        half_width = abs(observation["bound"] / value).broadcast_like(ratio).transpose(*ratio.dims)
+        return exact(labels, samples, columns(half_width, (SEED,))[0], 1.0, margin.value)
     return sampled(labels, samples, 1.0, margin.value, shared(level, len(labels)))
 
 

@@ -9,7 +9,7 @@ from sympy import oo
 from experiments.bridge import predict
 from experiments.comparison import Part, Verdict
 from experiments.comparisons.formula import log_slopes
-from experiments.comparisons.parts import SEED, columns, flattened, need, sampled, seeded, shared
+from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared
 from experiments.study import Margin
 from numerics.trends import page
 from theory.claims import Limit, Trend
@@ -30,9 +30,7 @@ def limit(claim: Limit, observation: xr.Dataset, margin: Margin, level: float, a
     grows = claim.point in (oo, -oo)
     distance = abs(control) if grows else abs(control - float(claim.point))
     if bool((distance <= 0).any()):
-        raise ValueError(
-            f"compare: {claim.control} reaches the limit point {claim.point}; leave that level out"
-        )
+        raise ValueError(f"compare: {claim.control} reaches the limit point {claim.point}; leave that level out")
     found, labels, sizes = log_slopes(error, distance.rename(str(claim.control)))
     if claim.rate is not None:
         rate = flattened(predict(claim.rate, observation), sizes)
@@ -50,19 +48,16 @@ def limit(claim: Limit, observation: xr.Dataset, margin: Margin, level: float, a
     first, last = (order[0], order[-1]) if grows else (order[-1], order[0])
     with np.errstate(divide="ignore", invalid="ignore"):
         fall = values[:, last] / values[:, first]
-    return parts + sampled(
-        [_named(label, "last error over first") for label in labels], fall, 0.0, margin.value, each
-    )
+    return parts + sampled([_named(label, "last error over first") for label in labels], fall, 0.0, margin.value, each)
 
 
-def trend(
-    claim: Trend, observation: xr.Dataset, margin: Margin, level: float, minimum_effect: float
-) -> list[Part]:
+def trend(claim: Trend, observation: xr.Dataset, margin: Margin, level: float, minimum_effect: float) -> list[Part]:
     """Fitted rise from the first level to the last, in the claimed direction: wholly above the minimum
     effect.
 
     Agreement also needs Page's test against the ordered alternative. ``predicted`` is minimum effect +
-    margin, so that the edge of what counts as agreement is the minimum effect itself.
+    margin, so that the edge of what counts as agreement is the minimum effect itself. If the observation has
+    ``bound``, the uncertainty of ``measured``, no chance enters any seed: every step must then go the claimed way.
     """
     measured = seeded(need(observation, "measured", "Trend"))
     control = need(observation, str(claim.control), "Trend")
@@ -89,6 +84,9 @@ def trend(
             rise = column[:, -1] - column[:, 0]
             parts += sampled([label], rise[:, None], goal, margin.value, each, side="above")
             continue
+        if "bound" in observation.variables:
+            parts.append(_exact_rise(label, column, float(observation["bound"].max()), goal, margin.value))
+            continue
         found = page(column, each)
         rise = column @ _rise(column.shape[1])
         note = f"Page's test: p = {found.p_value:.2g}"
@@ -99,6 +97,16 @@ def trend(
             part = replace(part, verdict=Verdict.DISAGREES)
         parts.append(part)
     return parts
+
+
+def _exact_rise(label: str, column: np.ndarray, bound: float, goal: float, margin: float) -> Part:
+    weights = _rise(column.shape[1])
+    rise, reach = column @ weights, np.full(column.shape[0], bound * np.abs(weights).sum())
+    part = exact([label], rise[:, None], reach[:, None], goal, margin, side="above")[0]
+    steps = np.diff(column, axis=1)
+    if part.verdict is Verdict.AGREES and not bool((steps > 2 * bound).all()):
+        return replace(part, verdict=Verdict.UNDECIDED, note="not every step goes the claimed way")
+    return part
 
 
 def _rise(levels: int) -> np.ndarray:

@@ -77,6 +77,51 @@ def sampled(
     return parts
 
 
+def exact(
+    labels: list[str],
+    samples: NDArray[np.float64],
+    reach: NDArray[np.float64],
+    predicted: NDArray[np.float64] | float,
+    margin: float,
+    side: Side = "both",
+) -> list[Part]:
+    """Weigh each column where every seed gives a number without chance: the interval spans all seeds and their bounds.
+
+    A seed is then another system, not another draw: no level belongs to the interval, the claim is made of each
+    system, and one that lies wholly outside disagrees.
+
+    Parameters
+    ----------
+    samples, reach : shape (seeds, columns)
+        Numbers and the uncertainty of each (rounding, the tolerance of a root finder).
+
+    Examples
+    --------
+    >>> part, = exact([""], np.array([[1.0], [1.25]]), np.full((2, 1), 0.25), 1.0, 0.6)
+    >>> part.low, part.high, part.level, part.verdict.value
+    (0.75, 1.5, None, 'agrees')
+    """
+    goals = np.broadcast_to(np.asarray(predicted, dtype=np.float64), (len(labels),))
+    n = samples.shape[0]
+    note = f"exact in each of {n} systems" if n > 1 else ""
+    parts = []
+    for label, goal, column, allowed in zip(labels, goals, samples.T, reach.T, strict=True):
+        usable = np.isfinite(column) & np.isfinite(allowed)
+        if not usable.all():
+            lost = f"{int(np.count_nonzero(~usable))} of {n} systems gave no finite number"
+            parts.append(undecided(label, lost, margin, float(goal), n))
+            continue
+        low, high = float((column - allowed).min()), float((column + allowed).max())
+        part = weighed(label, goal, float(column.mean()), low, high, margin, n, side=side, note=note)
+        own = {
+            _verdict(x - width, x + width, part.predicted, margin, side)
+            for x, width in zip(column, allowed, strict=True)
+        }
+        outside = Verdict.DISAGREES in own and not np.isnan(goal)
+        parts.append(replace(part, verdict=Verdict.DISAGREES) if outside else part)
+    return parts
+
+
 def weighed(
     label: str,
     predicted: float,
@@ -95,9 +140,7 @@ def weighed(
     predicted.
     """
     if not margin > 0:
-        raise ValueError(
-            f"compare: margin {margin} of {label or 'the claim'}; declare a positive one in the check"
-        )
+        raise ValueError(f"compare: margin {margin} of {label or 'the claim'}; declare a positive one in the check")
     verdict = _verdict(float(low), float(high), float(predicted), margin, side)
     if np.isnan(predicted):
         verdict, note = Verdict.UNDECIDED, _joined(note, "the claim gives no real number here")
@@ -171,9 +214,7 @@ def flattened(array: xr.DataArray, sizes: dict[str, int]) -> NDArray[np.float64]
     """Values broadcast to the flattened dimensions that :func:`columns` gave."""
     extra = [str(dim) for dim in array.dims if dim not in sizes]
     if extra:
-        raise ValueError(
-            f"compare: what the claim predicts depends on {', '.join(extra)}; it must not; sort it out"
-        )
+        raise ValueError(f"compare: what the claim predicts depends on {', '.join(extra)}; it must not; sort it out")
     values = array.transpose(*(dim for dim in sizes if dim in array.dims)).values
     shape = [size if dim in array.dims else 1 for dim, size in sizes.items()]
     return np.broadcast_to(values.reshape(shape), tuple(sizes.values())).reshape(-1)
@@ -233,13 +274,9 @@ def _without_numbers(
     bad = int(np.count_nonzero(~np.isfinite(column)))
     if np.all(column == np.inf) or np.all(column == -np.inf):
         far = float(column[0])
-        return weighed(
-            label, predicted, far, far, far, margin, n, level, side=side, note="infinite in every seed"
-        )
+        return weighed(label, predicted, far, far, far, margin, n, level, side=side, note="infinite in every seed")
     note = f"{bad} of {n} seeds gave no finite number"
-    return Part(
-        label, predicted, np.nan, -np.inf, np.inf, margin, Verdict.UNDECIDED, n, level, side=side, note=note
-    )
+    return Part(label, predicted, np.nan, -np.inf, np.inf, margin, Verdict.UNDECIDED, n, level, side=side, note=note)
 
 
 def _joined(*notes: str) -> str:

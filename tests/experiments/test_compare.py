@@ -92,6 +92,30 @@ def test_a_deterministic_run_is_exact_with_a_bound_only() -> None:
     assert verdict(Formula(quantity, 4 / beta), data) is DISAGREES
 
 
+def test_seeds_without_chance_are_systems_and_their_interval_spans_them_all() -> None:
+    data = xr.Dataset({"measured": ("seed", [1.5, 1.5, 1.56]), "bound": 0.03}, coords={"beta": 2.0})
+    part = compare(Formula(quantity, 3 / beta), data, margin(0.1)).worst
+    assert part.verdict is AGREES and part.level is None and part.n == 3
+    assert (part.low, part.high) == pytest.approx((0.98, 1.06))
+    assert verdict(Formula(quantity, 3 / beta), data.assign(measured=("seed", [1.5, 1.5, 1.9]))) is DISAGREES
+    assert verdict(Formula(quantity, 3 / beta), data.assign(measured=("seed", [1.5, 1.5, 1.66]))) is UNDECIDED
+    assert verdict(Formula(quantity, 3 / beta), data.assign(measured=("seed", [1.5, 1.5, nan]))) is UNDECIDED
+
+
+def test_a_trend_without_chance_goes_its_way_at_every_step() -> None:
+    levels = {"beta": ("beta", [1.0, 2.0, 3.0, 4.0])}
+    claim = Trend(quantity, beta, 1)
+
+    def found(*values: float) -> Verdict:
+        data = xr.Dataset({"measured": (("seed", "beta"), [values, values]), "bound": 1e-9}, coords=levels)
+        return compare(claim, data, margin(0.1), minimum_effect=0.5).verdict
+
+    assert found(1.0, 1.2, 1.6, 2.0) is AGREES
+    assert found(1.0, 1.6, 1.2, 2.0) is UNDECIDED
+    assert found(1.0, 1.01, 1.02, 1.03) is DISAGREES
+    assert found(2.0, 1.6, 1.2, 1.0) is DISAGREES
+
+
 def test_seeds_needed_are_those_that_decide() -> None:
     part = compare(Formula(quantity, 3 / beta), times(scatter=0.2), margin(0.1)).worst
     assert part.verdict is UNDECIDED and part.seeds_needed is not None and part.seeds_needed > 12

@@ -247,7 +247,7 @@ def _theorem(number: int, title: str, place: str, sentence: str, regime: str, de
         name=f"breakeven.theorem_{number}",
         title=title,
         status=Status.THEOREM,
-        source=Source(PAPER, place, ("breakeven:L7", "breakeven:L8", "breakeven:V4"), sentence),
+        source=Source(PAPER, place, ("breakeven:T1", "breakeven:L7", "breakeven:L8", "breakeven:V4"), sentence),
         quantities=_quantities(),
         regime=f"{regime} {_NOTATION} The distance is one non-increasing function of the curvature on both runs, "
         "any positive one; any batch sizes (no S << N); both curvatures lambda_H and lambda_K = alpha lambda_H.",
@@ -293,7 +293,7 @@ THEOREM_2 = Law(
     source=Source(
         PAPER,
         "Theorem 2, Appendix B",
-        ("breakeven:L7", "breakeven:L8"),
+        ("breakeven:T2", "breakeven:L7", "breakeven:L8"),
         "On one decreasing distance function the first stable curvature on the way down is the break-even curvature "
         "of the way up, so it falls with eta and rises with S as Theorem 1 says.",
     ),

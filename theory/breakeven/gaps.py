@@ -1,4 +1,7 @@
-"""Claims of the paper that do not follow (breakeven:G1-G4, G6, G9), each with an exact instance."""
+"""Claims of the paper that do not follow (breakeven:G1-G4, G6, G9), each with an exact instance.
+
+The numbers of G1, G2 and G6, and those of X8 in ``theory.breakeven.uncoupled``, are the check breakeven:V5.
+"""
 
 from itertools import pairwise, product
 

@@ -18,9 +18,12 @@ from theory.law import Law, Rival, Status
 DIGITS = "Digits, tanh network, random labels; the same flow time eta T / (1 - beta) for all; smoothed maxima."
 WITH_MOMENTUM = {LAMBDA_H: -1, LAMBDA_K: -1, RATIO_KM: 1}
 VIEW = "smoothed max"
+MOMENTUM = ("breakeven:Q8",)
 
 
-def _law(name: str, said: str, statistic: Statistic, control: Symbol, direction: int, claim: str, more: str) -> Law:
+def _law(
+    name: str, said: str, statistic: Statistic, control: Symbol, direction: int, ids: tuple[str, ...], more: str
+) -> Law:
     moves = "larger" if direction > 0 else "smaller"
     return one_way(
         f"max_{statistic.name}_{name}",
@@ -28,8 +31,8 @@ def _law(name: str, said: str, statistic: Statistic, control: Symbol, direction:
         statistic,
         control,
         direction,
-        place="Appendix F" if claim == "Q8" else "Appendix G",
-        ids=(f"breakeven:{claim}",),
+        place="Appendix F" if ids == MOMENTUM else "Appendix G",
+        ids=ids,
         sentence=f"{said} makes the maximum over training of the {statistic.meaning} {moves}.",
         regime=f"{DIGITS} {more}",
         view=VIEW,
@@ -43,7 +46,7 @@ SMALL_BATCHES = tuple(
         statistic,
         momentum,
         direction,
-        "Q8",
+        MOMENTUM,
         "beta in 0, 0.1, 0.5, 0.8, 0.9, those that converge.",
     )
     for statistic, direction in WITH_MOMENTUM.items()
@@ -55,7 +58,7 @@ HEAVY = tuple(
         statistic,
         eta,
         direction,
-        "Q8",
+        MOMENTUM,
         "S = 32.",
     )
     for statistic, direction in WITH_MOMENTUM.items()
@@ -67,7 +70,7 @@ DECAYING = tuple(
         statistic,
         eta,
         direction,
-        "Q9",
+        ("breakeven:Q9",),
         "S = 32; the maximum is over all of training, after the decay too.",
     )
     for statistic, direction in WITH_MOMENTUM.items()

@@ -1,7 +1,8 @@
 """What a trajectory is summed up by, and the one shape of the conjectures about it: it moves one way.
 
 A control is a learning rate, a batch size or a momentum; a statistic is the largest value over training of an
-eigenvalue, a trace or a ratio, raw or smoothed by a moving average.
+eigenvalue, a trace or a ratio, raw or smoothed by a moving average (breakeven:D12; of
+the gradient covariance and the Hessian of breakeven:D1, by the eigenvalues of breakeven:D3).
 """
 
 from dataclasses import dataclass

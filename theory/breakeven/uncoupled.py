@@ -1,8 +1,9 @@
 """Runs that obey the paper's four assumptions, step by step: what its theorems do not exclude.
 
-A run is a list of points (curvature, distance). Two examples of curvature lam +- s with s^2 = lam/psi^2 make
-the variance of their gradients lam (alpha = 1); with S = 1 the noise factor is 1. Stability is decided by listing both
-batches, not by a threshold.
+Unstable, the curvature falls and the distance grows (breakeven:A3); stable, the curvature grows and the distance
+falls, unless that would enter the unstable region (breakeven:A4). A run is a list of points (curvature, distance).
+Two examples of curvature lam +- s with s^2 = lam/psi^2 make the variance of their gradients lam (alpha = 1); with S =
+1 the noise factor is 1. Stability is decided by listing both batches, not by a threshold.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 """The catalogue's checks V1-V7 at their stated tolerances, through the predictors and the numerics."""
 
+import re
 from math import sqrt
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -193,3 +195,20 @@ def test_an_epoch_without_repetition_grows_less_than_fresh_batches():
     assert np.mean((1 - rate * h) ** 2) == pytest.approx(1.0)
     reshuffled = np.mean(((1 - rate * h) * (1 - rate * other)) ** 2)
     assert reshuffled < 0.9
+
+
+CATALOGUE = {"D": 12, "A": 5, "L": 18, "T": 2, "C": 2, "Q": 11, "X": 13, "G": 14, "V": 17}
+"""How many entries each part of the catalogue has."""
+
+
+def test_every_id_of_the_catalogue_is_cited_where_it_is_covered():
+    root = Path(__file__).parents[3]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for folder in ("theory", "numerics", "experiments")
+        for path in (root / folder).rglob("*.py")
+    ]
+    cited = {found for text in texts for found in re.findall(r"breakeven:([A-Z]\d+)", text)}
+    wanted = {f"{part}{number}" for part, count in CATALOGUE.items() for number in range(1, count + 1)}
+    assert wanted - cited == set()
+    assert "A9" not in cited

@@ -1,0 +1,106 @@
+"""Verdicts told by claim, and the run that is kept: what it says, and when it is too old to say it."""
+
+import dataclasses
+import datetime
+import json
+from pathlib import Path
+
+import pytest
+
+from experiments import kept_runs
+from experiments.digest import Digest, cell, digests, sentences, word_of
+from experiments.digest_pages import opening
+from experiments.kept_runs import KeptRun, keep, kept, marks, stale, text_of
+from theory.registry import TOPICS, laws
+
+LAW = "breakeven.max_lambda_h_raw_over_rate"
+OTHER = "breakeven.max_lambda_k_raw_over_rate"
+DIGEST = Digest(
+    "breakeven.example", "Curvature falls.", {"over eta": {"lambda_H": LAW, "lambda_K": OTHER}}, factors=True
+)
+RECORDS = {
+    LAW: {"verdict": "agrees", "estimate": 1.0, "low": 0.5, "high": 1.5, "note": ""},
+    OTHER: {"verdict": "disagrees", "estimate": -1.0, "low": -1.5, "high": -0.5, "note": ""},
+}
+STUDY = {"seeds": 10, "first_seed": 0, "total_seconds": 12.3, "device": "cpu: cpu", "versions": {"jax": "0"}}
+
+
+def run(**changes) -> KeptRun:
+    """A kept run of two laws, up to date."""
+    held = {law: {**record, "marks": marks(law)} for law, record in RECORDS.items()}
+    figure = {"title": "t", "place": "Figure 0", "claim": "it falls", "found": "it rises <so>"}
+    whole = KeptRun("breakeven", "full", "2030-01-02", "abc", {"breakeven.trajectories": STUDY}, held, {"f": figure})
+    return dataclasses.replace(whole, **changes)
+
+
+def test_a_claim_holds_for_some_and_fails_for_others():
+    assert sentences(DIGEST, RECORDS) == ("over eta: holds for lambda_H; fails for lambda_K.",)
+    assert sentences(DIGEST, {}) == ("over eta: not measured for lambda_H, lambda_K.",)
+    observed = {LAW: {"verdict": None, "estimate": 1.0}, OTHER: {"verdict": "undecided"}}
+    assert sentences(DIGEST, observed) == ("over eta: undecided for lambda_K; observed only for lambda_H.",)
+
+
+def test_numbers_are_factors_where_they_are_logarithms_and_exact_ones_are_left_out():
+    assert cell(RECORDS[LAW], True) == "agrees x2.72 [1.65, 4.48]"
+    assert cell(RECORDS[LAW], False) == "agrees 1 [0.5, 1.5]"
+    assert cell({"verdict": "disagrees", "estimate": 4e4, "low": 4e4, "high": 4e4}, False) == "disagrees"
+    assert word_of({"verdict": None, "estimate": None}) == "not measured"
+
+
+def test_every_digest_names_laws_that_exist_and_none_twice():
+    assert digests()
+    for digest in digests().values():
+        named = [law for column in digest.laws.values() for law in column.values()]
+        assert set(named) <= set(laws()) and len(set(named)) == len(named)
+        assert digest.topic in TOPICS and all(law.startswith(f"{digest.topic}.") for law in named)
+
+
+def test_the_opening_tells_what_is_at_hand_and_what_was_kept():
+    page = opening("breakeven", [DIGEST], {}, {"breakeven.trajectories": "quick"}, run(), {}).content
+    assert "Profile quick: breakeven.trajectories." in page and "Not measured." in page
+    assert "holds for lambda_H; fails for lambda_K" in page and "2030-01-02" in page and "seeds 0 to 9" in page
+    assert "it rises &lt;so&gt;" in page and "earlier version" not in page
+    assert opening("width", [DIGEST], {}, {}, None, {}).content == ""
+    old = opening("breakeven", [DIGEST], {}, {}, run(), {LAW: "another claim"}).content
+    assert "1 of its 2 verdicts rest on an earlier version" in old and "(earlier version)" in old
+
+
+def test_a_kept_run_is_stale_as_soon_as_what_it_rests_on_has_changed():
+    assert stale(run()) == {}
+    for name in ("measurement", "claim", "observation"):
+        changed = {LAW: {**RECORDS[LAW], "marks": {**marks(LAW), name: "0"}}}
+        assert stale(run(laws=changed)) == {LAW: f"another {name}"}
+    assert stale(run(laws={"breakeven.gone": {"marks": {}}})) == {"breakeven.gone": "the law is gone"}
+    assert marks(LAW)["observation"] == marks(OTHER)["observation"] != marks("breakeven.trace_bound")["observation"]
+    assert marks(LAW)["claim"] != marks(OTHER)["claim"]
+
+
+def test_a_kept_run_is_written_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "full_run.json"
+    monkeypatch.setattr(kept_runs, "place", lambda topic: path)
+    assert kept("breakeven") is None
+    path.write_text(text_of(run()), encoding="utf-8")
+    assert kept("breakeven") == run()
+    path.write_text(json.dumps({"topic": "breakeven"}), encoding="utf-8")
+    with pytest.raises(ValueError, match="damaged"):
+        kept("breakeven")
+
+
+def test_a_folder_without_the_full_profile_gives_no_run(tmp_path: Path):
+    with pytest.raises(ValueError, match="holds no study of breakeven in the profile full"):
+        keep("breakeven", tmp_path, datetime.date(2030, 1, 2))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_runs_in_the_repository_are_of_this_version(topic):
+    """Fails where a law, its check or what it measures has changed since: run the topic's full profile again and
+    ``python -m experiments.kept_runs TOPIC --out DIR``, or take the laws that are named here out of the file.
+    """
+    held = kept(topic)
+    if held is None:
+        pytest.skip(f"no run of {topic} is kept")
+    assert stale(held) == {}
+    assert held.laws and held.studies and held.profile == "full"
+    for record in held.laws.values():
+        assert record["verdict"] in ("agrees", "disagrees", "undecided", None)
+    assert text_of(held) == kept_runs.place(topic).read_text(encoding="utf-8"), "the file was changed by hand"
