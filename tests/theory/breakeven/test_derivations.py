@@ -16,8 +16,8 @@ from theory.registry import select
 
 HEAVY = {
     "breakeven.ceiling", "breakeven.compounding", "breakeven.coupled_stability", "breakeven.curvature_edge_paper",
-    "breakeven.momentum_bounded", "breakeven.momentum_edge", "breakeven.stationary_distance",
-    "breakeven.step_size_edge", "breakeven.theorem_1",
+    "breakeven.momentum_bounded", "breakeven.momentum_edge", "breakeven.one_direction_is_necessary",
+    "breakeven.stationary_distance", "breakeven.step_size_edge", "breakeven.theorem_1",
 }  # fmt: skip
 """Laws whose mutants take more than five seconds."""
 
@@ -32,7 +32,7 @@ LEMMAS = pytest.mark.parametrize(
         pytest.param(ONE_STEP_DERIVATION, id="one step"),
         pytest.param(UNBIASED, id="mean over batches"),
         pytest.param(SCATTERED, id="mean square over batches"),
-        *(pytest.param(one, id=f"crossing {place}") for place, one in enumerate(CROSSINGS, 1)),
+        *(pytest.param(one, id=f"crossing {place}", marks=pytest.mark.slow) for place, one in enumerate(CROSSINGS, 1)),
         pytest.param(UNBIASED_GRADIENT, id="unbiased gradient"),
         pytest.param(SQUARES, id="second moment of each coordinate"),
         pytest.param(SECOND_MOMENTS, id="second moments", marks=pytest.mark.slow),
