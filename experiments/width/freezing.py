@@ -48,7 +48,7 @@ def _shares(keys: Array, models: Model, crowd: Population, width: Array, *, netw
 
         def at(exponents: Any) -> Array:
             logits = hybrid(exponents, width, given, field, FACTORS, crowd, leaky_softplus)
-            change = jnp.max(jnp.abs(logits - logits[0]), axis=1)
+            change = jnp.max(jnp.abs(logits - logits[:1]), axis=1)
             return change <= STILL * jnp.max(jnp.abs(logits[0]))
 
         return jax.vmap(at)(models.exponents)

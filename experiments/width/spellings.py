@@ -70,6 +70,7 @@ def _seed(
     abc = jnp.asarray([SPELLINGS[name][1] for name in families])
     by_hat, by_other = partial(_hat_runs, steps=steps), partial(_plain_runs, steps=steps)
     rates = _scalings(places, width)
+    (wide, lost_wide), (narrow, lost_narrow) = (_rates_at(random, places, size) for size in (width, reference))
     one = jnp.ones(len(families))
     original = Powers(one, one, rates.power_w * RATE_W, rates.power_a * RATE_A * rates.sigma**2)
     d = float(width)
@@ -81,7 +82,8 @@ def _seed(
         "hat_without_size": by_hat(start, rates._replace(rate_a=RATE_A * d ** (-2 * abc[:, 3])), x, y),
         "original": by_other(start, one, rates.sigma, original, x, y),
         "abc": by_other(start, *sizes, powers, x, y),
-        "rate": _rates_at(random, places, width) / _rates_at(random, places, reference),
+        "rate": wide / narrow,
+        "lost": lost_wide + lost_narrow,
         "gradient": jnp.abs(_wrong_gradients(random)),
         "ratio": jnp.array(width / reference),
         "neurons": jnp.array(d),
@@ -123,22 +125,24 @@ def _plain_runs(start: Neurons, size_1: Array, size_2: Array, powers: Powers, x:
 
 
 @jax.jit
-def _rates_of_a_step(neurons: Neurons, x: Array, rates: Scaling) -> Array:
-    """Learning rates in original units that one hat step of a sample amounts to, shape (families, layers)."""
+def _rates_of_a_step(neurons: Neurons, x: Array, rates: Scaling) -> tuple[Array, Array]:
+    """Learning rates in original units that one hat step of a sample amounts to, and the size of a weight over its
+    move, both of shape (families, layers).
+    """
     gradient = jnp.array([-0.6])
 
-    def of_family(at: Scaling) -> Array:
+    def of_family(at: Scaling) -> tuple[Array, Array]:
         after = step(neurons, at, leaky_softplus, Sample(x, gradient), Sample(x, gradient))
         slope = jax.grad(lambda layers: output(layers, 1.0, leaky_softplus, x)[0])
         original = slope(Neurons(at.sigma * neurons.a, neurons.w))
-        of_a = -at.sigma * (after.a - neurons.a)[0] / (gradient[0] * original.a[0])
-        of_w = -(after.w - neurons.w)[0, 0] / (gradient[0] * original.w[0, 0])
-        return jnp.stack([of_a, of_w])
+        moves = jnp.stack([(after.a - neurons.a)[0], (after.w - neurons.w)[0, 0]])
+        by_gradient = -jnp.stack([at.sigma, 1.0]) / (gradient[0] * jnp.stack([original.a[0], original.w[0, 0]]))
+        return moves * by_gradient, jnp.abs(jnp.stack([after.a[0], after.w[0, 0]]) / moves)
 
     return jax.vmap(of_family)(rates)
 
 
-def _rates_at(random: np.random.Generator, places: Array, width: int) -> Array:
+def _rates_at(random: np.random.Generator, places: Array, width: int) -> tuple[Array, Array]:
     neurons = Neurons(jnp.asarray(random.normal(size=width)), jnp.asarray(random.normal(size=(width, INPUTS))))
     return _rates_of_a_step(neurons, jnp.asarray(random.normal(size=(1, INPUTS))), _scalings(places, width))
 
@@ -174,9 +178,12 @@ def _compared(spelling: str, rival: str, wrong: str) -> Callable[[xr.Dataset], x
 
 
 def factors(data: xr.Dataset) -> xr.Dataset:
-    """Ratios of learning rates in original units, beside the exponents of each family."""
+    """Ratios of learning rates in original units, beside the exponents of each family.
+
+    A move is the difference of two weights: it keeps the digits that the weight does not take.
+    """
     q_sigma, q_a, q_w = np.transpose([SPELLINGS[str(name)][0] for name in data["family"].values])
-    made = xr.Dataset({"left": data["rate"], "bound": abs(data["rate"]) * 1e3 * EPSILON})
+    made = xr.Dataset({"left": data["rate"], "bound": abs(data["rate"]) * (100 + data["lost"]) * EPSILON})
     along = {"q_sigma": ("family", q_sigma), "q_a": ("family", q_a), "q_w": ("family", q_w)}
     return made.assign_coords({"layer": ("layer", [0.0, 1.0]), "rho": float(data["ratio"][0]), **along})
 
@@ -204,6 +211,7 @@ STUDY = Study(
     }
     | {
         "rate": Variable(("seed", "family", "layer"), "1", "learning rate in original units over the reference's"),
+        "lost": Variable(("seed", "family", "layer"), "1", "size of a weight over its move, of both networks"),
         "gradient": Variable(("seed", "sample"), "1", "size of the gradient of a misclassified sample"),
         "ratio": Variable(("seed",), "1", "width over the reference's width"),
         "neurons": Variable(("seed",), "1", "width"),

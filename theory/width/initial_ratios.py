@@ -107,7 +107,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Section 4, between equations 24 and 25",
-            ("width:X8", "width:E2", "width:G13"),
+            ("width:X8", "width:T2", "width:E2", "width:G13"),
             "No correction of lower order: at every width, E K is d^(2 q_sigma + q + 1) times a constant.",
         ),
         quantities=_quantities(
@@ -130,7 +130,7 @@ LAWS = (
         status=Status.THEOREM,
         source=source(
             "Section 4, between equations 24 and 25",
-            ("width:X8", "width:E1", "width:G13"),
+            ("width:X8", "width:T2", "width:E1", "width:G13"),
             "Centred independent summands: only squares are left, as many as neurons.",
         ),
         quantities=_quantities(var_f, "variance of the initial logit at an input"),
