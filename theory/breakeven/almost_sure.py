@@ -13,42 +13,43 @@ from collections.abc import Mapping
 from math import comb, prod
 from typing import Any
 
-from sympy import Eq, Function, IndexedBase, Integer, Lambda, Mod, Piecewise, Sum, Symbol, log, oo
+from sympy import Eq, Function, IndexedBase, Integer, Lambda, Mod, Piecewise, Sum, Symbol, exp, log, oo
 
 from theory.breakeven.enumeration import batch_means, mean
 from theory.breakeven.inputs import RATE, number, numbers, whole
 from theory.breakeven.noise_factor import PAPER
 from theory.claims import Bound, Formula
 from theory.definitions.breakeven import N, i
+from theory.definitions.tangents import TANGENT, v
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, OutsideDomain, Predictor
-from theory.proof.derivation import Define, Derivation, Suppose
-from theory.proof.normal_forms import ends, expanded, rational, sums
-from theory.proof.steps import Equal, Holds, Induct
+from theory.proof.derivation import Define, Derivation, Imported, Suppose
+from theory.proof.normal_forms import ends, expanded, exponentials, rational, sums
+from theory.proof.steps import Equal, Holds, Induct, Termwise
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 
 _FORMS = (expanded, sums, rational)
 
-size = IndexedBase("m^2", positive=True)
-logarithm, below = IndexedBase("l", real=True), IndexedBase("below", nonnegative=True)
+logarithm = IndexedBase("l", real=True)
 rate, mean_square, log_mean_square = (
-    Symbol("log_growth", real=True), Symbol("Q", positive=True), Symbol("log_Q", real=True)
+    Symbol("log_growth", real=True), Symbol("Q", real=True), Symbol("log_Q", real=True)
 )  # fmt: skip
+_BESIDE = 2 * logarithm[i] - log_mean_square
+"""Logarithm of a squared multiplier over the mean square."""
 
 
 def _multipliers(source: random.Random) -> World:
-    """Squared multipliers, their logarithms, and what each lies below the tangent at their mean."""
+    """Logarithms of multipliers, and that of the mean of their squares."""
     squares = [draw(source, 1, 9) / 9 for _ in range(source.randint(2, 4))]
     middle = sum(squares) / len(squares)
     return World(
         {
             N: len(squares),
-            size: squares,
             logarithm: [log(one) / 2 for one in squares],
             log_mean_square: log(middle),
-            below: [one / middle - 1 - log(one) + log(middle) for one in squares],
             i: 1,
+            v: draw(source, -3, 3),
         }
     )
 
@@ -60,7 +61,7 @@ _QUANTITIES = (
 
 ALMOST_SURE_BOUND = Law(
     name="breakeven.almost_sure_within_mean_square",
-    title="What is stable in mean square is stable in almost every run, not the other way round.",
+    title="What is stable in mean square is stable in almost every run: 2 E log|1 - eta h| is at most log Q.",
     status=Status.THEOREM,
     source=Source(
         PAPER,
@@ -69,32 +70,45 @@ ALMOST_SURE_BOUND = Law(
         "2 E log|1 - eta h| <= log Q: SGD may shrink in almost every run while its mean square explodes.",
     ),
     quantities=_QUANTITIES,
-    regime="Interpolating quadratics along one direction, S = 1, no multiplier 0. That the logarithm lies below its "
-    "tangent is a premise; that the mean logarithm decides a run is the law of large numbers.",
+    regime="Interpolating quadratics along one direction, S = 1, no multiplier 0. That the mean logarithm decides a "
+    "run is the law of large numbers. The converse fails: in breakeven:X4 runs shrink while the mean square grows.",
     derivation=Derivation(
         premises=(
-            Define("mean square", mean_square, Sum(size[i], (i, 1, N)) / N),
+            Define("mean square", mean_square, Sum(exp(2 * logarithm[i]), (i, 1, N)) / N),
             Define("mean logarithm", rate, Sum(logarithm[i], (i, 1, N)) / N),
-            Suppose(
-                "below the tangent",
-                Eq(logarithm[i], (log_mean_square + size[i] / mean_square - 1 - below[i]) / 2, evaluate=False),
-                forall=(i,),
-            ),
+            Suppose("logarithm of the mean square", Eq(mean_square, exp(log_mean_square), evaluate=False)),
+            Imported("the exponential lies above its tangent", TANGENT),
         ),
         steps=(
             Equal(
-                "what is missing",
-                2 * rate,
-                log_mean_square - Sum(below[i], (i, 1, N)) / N,
-                uses=("mean logarithm", "mean square", "below the tangent"),
-                normal=_FORMS,
-                because="The slope times the mean of what exceeds the mean is 0.",
+                "exponentials",
+                Sum(exp(_BESIDE), (i, 1, N)),
+                N * mean_square * exp(-log_mean_square),
+                uses=("mean square",),
+                normal=(exponentials, expanded, sums, rational),
+                because="A common factor is taken out of the sum.",
+            ),
+            Holds(
+                "on average one",
+                Eq(Sum(exp(_BESIDE), (i, 1, N)), N, evaluate=False),
+                uses=("exponentials", "logarithm of the mean square"),
+                normal=(exponentials, expanded, rational),
+                because="The mean square over itself.",
+            ),
+            Termwise(
+                "tangent",
+                Sum(1 + _BESIDE, (i, 1, N)),
+                Sum(exp(_BESIDE), (i, 1, N)),
+                uses=("the exponential lies above its tangent",),
+                instances=(("the exponential lies above its tangent", {v: _BESIDE}),),
+                because="Each exponential lies above its tangent at 0.",
             ),
             Holds(
                 "Jensen",
                 Bound(2 * rate, log_mean_square).statement,
-                uses=("what is missing",),
-                because="Nothing that is missing is negative.",
+                uses=("tangent", "on average one", "mean logarithm"),
+                normal=_FORMS,
+                because="The mean logarithm of what is one on average is at most 0.",
             ),
         ),
         worlds=_multipliers,

@@ -1,17 +1,17 @@
 """The logistic gradient of a misclassified sample has a size between one half and one (width:E14, L1.1)."""
 
-from sympy import Abs, Eq, Implies, Integer, Or, Rational, Symbol, exp, symbols
+from sympy import Abs, Eq, Integer, Or, Rational, exp, symbols
 
 from theory.claims import Bound
+from theory.definitions.tangents import BELOW_ONE, left
 from theory.law import Law, Quantity, Rival, Status
-from theory.proof.derivation import Define, Derivation, Suppose
+from theory.proof.derivation import Define, Derivation, Imported, Suppose
 from theory.proof.steps import Holds
 from theory.proof.worlds import World, rational
 from theory.width.meanings import source
 
 HALF = Rational(1, 2)
 label, logit, gradient = symbols("y f g", real=True)
-_z = Symbol("z", real=True)
 
 _LARGER = "a bound from below holds for a larger gradient too, and of either sign"
 
@@ -19,14 +19,14 @@ GRADIENT = Define("gradient of the logistic loss in the logit", gradient, -label
 _ONE, _OTHER = (Eq(label, Integer(value), evaluate=False) for value in (1, -1))
 LABELS = Suppose("labels are 1 and -1", Or(_ONE, _OTHER))
 WRONG = Suppose("the sample is misclassified", label * logit < 0)
-GROWS = Suppose("the exponential is below 1 left of 0", Implies(_z < 0, exp(_z) < 1), forall=(_z,))
+GROWS = Imported("the exponential is below 1 left of 0", BELOW_ONE)
 
 CLAIM = Bound(HALF, Abs(gradient))
 BELOW = Holds(
     "the loss is still steep",
     exp(label * logit) < 1,
     uses=(WRONG.name, GROWS.name),
-    instances=((GROWS.name, {_z: label * logit}),),
+    instances=((GROWS.name, {left: label * logit}),),
     because="A misclassified sample lies on the steep side of the loss.",
 )
 DERIVATION = Derivation(
@@ -41,7 +41,7 @@ DERIVATION = Derivation(
         ),
     ),
     worlds=lambda source: World(
-        {label: (sign := source.choice((-1, 1))), logit: -sign * rational(source, 1, 3), _z: rational(source) - 3}
+        {label: (sign := source.choice((-1, 1))), logit: -sign * rational(source, 1, 3), left: -rational(source)}
     ),
 )
 

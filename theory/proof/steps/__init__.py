@@ -8,6 +8,7 @@ from theory.proof.steps.expand import Expand
 from theory.proof.steps.holds import Holds
 from theory.proof.steps.induct import Induct
 from theory.proof.steps.integrates import Integrates
+from theory.proof.steps.rises import Rises
 from theory.proof.steps.root import Root
 from theory.proof.steps.squeezed import Squeezed
 from theory.proof.steps.step import Context, Finding, State, Step
@@ -25,6 +26,7 @@ __all__ = [
     "Holds",
     "Induct",
     "Integrates",
+    "Rises",
     "Root",
     "Squeezed",
     "State",
