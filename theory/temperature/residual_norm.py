@@ -21,7 +21,7 @@ from theory.temperature.gaussian_logits import confident, mean_largest
 
 correct = Symbol("c", integer=True, positive=True)
 logit_scale = Symbol("logit_scale", positive=True)
-residual_norm, Y2, lead = (Symbol(name, real=True) for name in ("residual_norm", "Y2", "lead"))
+residual_norm, Y2, lead, share = (Symbol(name, real=True) for name in ("residual_norm", "Y2", "lead", "share"))
 g, p, density, mean_p, mean_p2, mean_gp, Y = (
     IndexedBase(name, real=True) for name in ("g", "p", "density", "mean_p", "mean_p2", "mean_gp", "Y")
 )
@@ -31,7 +31,7 @@ STEIN_CLAIM = Formula(lead, logit_scale * (1 - Y2))
 
 CORRECT = Suppose("the label is a class", correct <= K)
 LABEL = Define("one-hot label", Y[k], KroneckerDelta(k, correct))
-FAIR = Suppose("no class is preferred", Eq(mean_p[k], 1 / K), forall=(k,))
+FAIR = Suppose("no class is preferred", Eq(mean_p[k], share, evaluate=False), forall=(k,))
 RESIDUAL = Define(
     "mean squared residual, logits independent of the label",
     residual_norm,
@@ -64,6 +64,7 @@ def a_label(source: random.Random) -> World:
             correct: source.randint(1, classes),
             k: source.randint(1, classes),
             mean_p: [Rational(1, classes)] * classes,
+            share: Rational(1, classes),
             mean_p2: table(source, classes),
         }
     )
@@ -90,13 +91,15 @@ def some_normals(source: random.Random) -> World:
 
 
 NORM_DERIVATION = Derivation(
-    premises=(CORRECT, LABEL, FAIR, RESIDUAL, CONFIDENT),
+    premises=(CORRECT, LABEL, FAIR, ADDS_UP, RESIDUAL, CONFIDENT),
     steps=(
+        Equal("shares add up", K * share, over_classes(mean_p[k]), uses=(FAIR.name,)),
+        Equal("one in K", share, 1 / K, uses=("shares add up", ADDS_UP.name)),
         Equal(
             "mean squared residual",
             NORM_CLAIM.quantity,
             NORM_CLAIM.value,
-            uses=(CORRECT.name, LABEL.name, FAIR.name, RESIDUAL.name, CONFIDENT.name),
+            uses=(CORRECT.name, LABEL.name, FAIR.name, "one in K", RESIDUAL.name, CONFIDENT.name),
             because="the label takes 1, and 2/K in the cross term",
         ),
     ),

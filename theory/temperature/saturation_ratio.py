@@ -19,9 +19,9 @@ from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 
 l = Symbol("l", integer=True, positive=True)  # noqa: E741
-Theta_x, square, winner, both, P_same, left_small, left_large = (
+Theta_x, square, winner, chance, both, P_same, left_small, left_large = (
     IndexedBase(name, real=True)
-    for name in ("Theta_x", "Theta_x^2", "winner", "both", "P_same", "left_small", "left_large")
+    for name in ("Theta_x", "Theta_x^2", "winner", "chance", "both", "P_same", "left_small", "left_large")
 )
 small, large, inverse_rho2, drive_uniform, drive_same = (
     Symbol(name, real=True) for name in ("small", "large", "inverse_rho2", "drive_uniform", "drive_same")
@@ -55,7 +55,10 @@ LEFT_LARGE = Define(
     over_classes(Y[m, k] * Y[n, k] - Y[m, k] * winner[n, k] - winner[m, k] * Y[n, k] + both[m, n, k]),
 )
 LARGE = Define("drive at a one-hot softmax, squared: its mean", large, over_pairs(square[m, n] * left_large[m, n]))
-FAIR = Suppose("every class is as often the largest logit, whatever the labels", Eq(winner[m, k], 1 / K), forall=(m, k))
+ALIKE = Suppose(
+    "the initial logits of all classes are drawn alike", Eq(winner[m, k], chance[m], evaluate=False), forall=(m, k)
+)
+ONE_WINS = Suppose("one class wins", Eq(over_classes(winner[m, k]), 1, evaluate=False), forall=(m,))
 SAME = Define("chance of the same largest logit", P_same[m, n], over_classes(both[m, n, k]))
 UNIFORM = Define(
     "labels seen by the kernel",
@@ -80,13 +83,14 @@ def some_labels(source: random.Random) -> World:
             Theta_x: table(source, points, points),
             Y: labels_of(source, points, classes),
             winner: [[Rational(1, classes)] * classes for _ in range(points)],
+            chance: [Rational(1, classes)] * points,
             both: [[[fraction(source) for _ in range(classes)] for _ in range(points)] for _ in range(points)],
         }
     )
 
 
 DERIVATION = Derivation(
-    premises=(SQUARE, LABELS, LEFT_SMALL, SMALL, LEFT_LARGE, LARGE, FAIR, SAME, UNIFORM, EXCESS, RATIO),
+    premises=(SQUARE, LABELS, LEFT_SMALL, SMALL, LEFT_LARGE, LARGE, ALIKE, ONE_WINS, SAME, UNIFORM, EXCESS, RATIO),
     steps=(
         Equal(
             "two labels at small logits",
@@ -110,10 +114,26 @@ DERIVATION = Derivation(
             uses=("two labels at small logits", "size at small logits", UNIFORM.name),
         ),
         Equal(
+            "chances add up",
+            K * chance[m],
+            over_classes(winner[m, k]),
+            uses=(ALIKE.name,),
+            forall=(m,),
+        ),
+        Equal("one in K", chance[m], 1 / K, uses=("chances add up", ONE_WINS.name), forall=(m,)),
+        Equal(
+            "every class wins equally often",
+            winner[m, k],
+            1 / K,
+            uses=(ALIKE.name, "one in K"),
+            because="whatever the labels, which the initial logits do not know",
+            forall=(m, k),
+        ),
+        Equal(
             "two labels at large logits",
             left_large[m, n],
             over_classes(Y[m, k] * Y[n, k]) + P_same[m, n] - 2 / K,
-            uses=(LABELS.name, LEFT_LARGE.name, FAIR.name, SAME.name),
+            uses=(LABELS.name, LEFT_LARGE.name, "every class wins equally often", SAME.name),
             because="a label overlaps a winner that does not know it once in K times",
             forall=(m, n),
         ),
@@ -146,8 +166,8 @@ LAWS = (
             "1/rho^2 = 1 + sum_mn (Theta_x^2)_mn (P_same(c_mn) - 1/K) / ||Theta_x (Y - 1/K)||^2",
         ),
         quantities=(*QUANTITIES, Quantity(K, *MEANINGS[K]), Quantity(Symbol("drive_pairs"), "sum of Theta_x^2")),
-        regime="block-diagonal kernel that does not depend on the logits; initial logits independent of the labels, "
-        "every class winning equally often (a premise); squared norms are averaged over the initial logits, the "
+        regime="block-diagonal kernel that does not depend on the logits; initial logits independent of the labels "
+        "and drawn alike for all classes; squared norms are averaged over the initial logits, the "
         "kernel is that of infinite width, so that a finite width adds a bias of order 1/n",
         derivation=DERIVATION,
         claim=CLAIM,
