@@ -61,10 +61,12 @@ PAPER = {"lambda_km": (12.05, 3.30), "ratio_km": (0.343, 0.24), "projection": (1
 def pair(data: xr.Dataset) -> dict[str, tuple[float, float]]:
     """The paper's ratio, normalised at the lowest rate over plain at a moderate one, and ours."""
     runs = over(data, "learning_rate").isel(run=0), without(data)
-    ours = {name: [np.log(largest(STATISTICS[name](run), "smoothed")).mean("seed") for run in runs] for name in PAPER}
-    return {
-        NAMES[name]: (one / other, float(np.exp(ours[name][0] - ours[name][1]))) for name, (one, other) in PAPER.items()
-    }
+
+    def ours(name: str) -> float:
+        low, plain = (largest(STATISTICS[name](run), "smoothed").values for run in runs)
+        return float(np.exp(np.log(low).mean() - np.log(plain).mean()))
+
+    return {NAMES[name]: (one / other, ours(name)) for name, (one, other) in PAPER.items()}
 
 
 def _both(axes: np.ndarray, datasets: Datasets) -> None:

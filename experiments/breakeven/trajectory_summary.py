@@ -57,9 +57,8 @@ def described(data: xr.Dataset, study: Study) -> xr.Dataset:
         rate = TASKS[str(one["network"].values)].rate * np.asarray(settings["rate_factor"])
     none = {"momentum": np.zeros(rate.size), **dict.fromkeys(("decays", "normalised"), np.zeros(rate.size, dtype=bool))}
     rest = {name: ("run", np.asarray(settings.get(name, absent))) for name, absent in none.items()}
-    return one.assign_coords(
-        learning_rate=("run", rate), batch_size=("run", np.asarray(settings["batch_size"])), **rest
-    )
+    own = {"learning_rate": ("run", rate), "batch_size": ("run", np.asarray(settings["batch_size"]))}
+    return one.assign_coords({**own, **rest})
 
 
 def chosen(data: xr.Dataset, along: str, **fixed: float | bool) -> xr.Dataset:

@@ -56,7 +56,10 @@ def _in_every_seed(
     sides: tuple[tuple[str, str], tuple[str, str]],
     wrong: str,
 ) -> Law:
-    """The law that one measured number is at most another in each seed; its rival turns the two round."""
+    """The law that one measured number is at most another in each seed.
+
+    Its rival turns the two round and asks for a factor of ten: it is wrong whether the law holds or narrowly fails.
+    """
     small, large = (Symbol(symbol, positive=True) for symbol, _ in sides)
     return Law(
         name=f"breakeven.{name}",
@@ -70,7 +73,7 @@ def _in_every_seed(
         regime=NORMALISED,
         derivation=None,
         claim=Bound(small, large),
-        rivals=(Rival("the other way", Bound(large, small), wrong),),
+        rivals=(Rival("tenfold the other way", Bound(10 * large, small), wrong),),
     )
 
 
