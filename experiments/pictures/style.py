@@ -91,8 +91,8 @@ def scale(axes: Axes, which: str, values: NDArray[np.float64]) -> None:
 
 
 def logarithmic(axes: Axes, which: str) -> None:
-    """Logarithmic axis with unlabelled minor ticks over many decades."""
-    from matplotlib.ticker import LogLocator, NullFormatter
+    """Logarithmic axis: labels at powers of ten over many decades, at 1, 2, 5 times one over few."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
@@ -100,12 +100,27 @@ def logarithmic(axes: Axes, which: str) -> None:
     if low > 0 and high > 30 * low:
         axis.set_minor_formatter(NullFormatter())
         axis.set_major_locator(LogLocator(numticks=8))
+    elif low > 0 and high > 4 * low:
+        axis.set_minor_formatter(NullFormatter())
+        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=8))
+        axis.set_major_formatter(FuncFormatter(_short))
+
+
+def _short(value: float, _: int | None = None) -> str:
+    """A tick's number, as short as it can be written."""
+    if 1e-3 <= value < 1e5:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:.0e}".split("e")
+    return rf"${'' if mantissa == '1' else mantissa + chr(92) + 'cdot'}10^{{{int(exponent)}}}$"
 
 
 def label(axes: Axes, x: str, y: str) -> None:
-    """Axis labels, in lines short enough for the axes."""
-    axes.set_xlabel("\n".join(textwrap.wrap(x, 62)), fontsize=SIZE + 0.5, color=INK)
-    axes.set_ylabel("\n".join(textwrap.wrap(y, 44)), fontsize=SIZE + 0.5, color=INK)
+    """Axis labels, in lines short enough for the axes and few enough for the margin."""
+    axes.set_xlabel("\n".join(textwrap.wrap(x, 62, max_lines=2, placeholder=" …")), fontsize=SIZE + 0.5, color=INK)
+    lines, size = textwrap.wrap(y, 44), SIZE + 0.5
+    if len(lines) > 3:
+        lines, size = textwrap.wrap(y, 54, max_lines=3, placeholder=" …"), SIZE - 1
+    axes.set_ylabel("\n".join(lines), fontsize=size, color=INK)
 
 
 def legend(axes: Axes, curves: int = 0, columns: int = 1) -> None:

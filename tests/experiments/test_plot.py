@@ -1,6 +1,7 @@
 """Pictures: one per kind of claim, drawn from planted observations, with the verdict in words."""
 
 import io
+import itertools
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from functools import cache
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
@@ -19,7 +21,7 @@ from sympy import Integer
 
 from experiments.compare import compare
 from experiments.comparison import Comparison, Verdict
-from experiments.pictures import parts
+from experiments.pictures import parts, style
 from experiments.pictures.scene import series
 from experiments.pictures.sentence import verdict_sentence
 from experiments.plot import DRAWINGS, picture, png, predictions, save
@@ -94,6 +96,32 @@ def test_texts_of_a_picture_stay_on_the_page(kind):
         assert box.x1 <= width
         assert box.y0 >= 0
         assert box.y1 <= height
+
+
+def test_a_long_label_stays_on_the_page():
+    figure, left, _ = style.canvas("title", "sentence")
+    left.set_ylim(0.1, 0.6)
+    style.label(left, "number of steps", "the ratio of one mean to another over all recorded steps " * 6)
+    FigureCanvasAgg(figure).draw()
+    box = left.yaxis.label.get_window_extent()
+    assert box.x0 >= 0 and box.y0 >= 0 and box.y1 <= figure.bbox.height
+    assert left.get_ylabel().endswith("…")
+
+
+@pytest.mark.parametrize(("low", "high"), [(1900, 34000), (0.02, 0.31), (3.0, 14.0), (2e-5, 4e-4), (1e-5, 3e4)])
+def test_numbers_of_a_logarithmic_axis_do_not_overlap(low, high):
+    figure, left, _ = style.canvas("title", "sentence")
+    left.set_xlim(low, high)
+    style.logarithmic(left, "x")
+    FigureCanvasAgg(figure).draw()
+    ticks = [*left.xaxis.get_major_ticks(), *left.xaxis.get_minor_ticks()]
+    boxes = sorted(
+        (tick.label1.get_window_extent().x0, tick.label1.get_window_extent().x1)
+        for tick in ticks
+        if tick.label1.get_text() and low <= tick.get_loc() <= high
+    )
+    assert len(boxes) >= 2
+    assert all(right < after for (_, right), (after, _) in itertools.pairwise(boxes))
 
 
 def test_drawing_leaves_matplotlib_as_it_was():
