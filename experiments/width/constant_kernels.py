@@ -132,11 +132,12 @@ STUDY = Study(
             inner={"after": AFTER},
             settings={"test": 60},
             seeds=seeds,
+            first_seed=100,
         )
         for profile, widths, seeds in zip(
             PROFILES,
             ((1024, 2048, 4096), (1024, 2048, 4096, 8192), (1024, 4096, 16384, 65536)),
-            (12, 24, 24),
+            (20, 24, 24),
             strict=True,
         )
     },
