@@ -22,8 +22,9 @@ size, rate = IndexedBase("size"), IndexedBase("rate")
 product_of_two, one = IndexedBase("product_of_two", real=True), IndexedBase("of_one", real=True)
 mean_K, var_f = IndexedBase("mean_K"), IndexedBase("var_f")
 
-SIZE = Define("size of output weights at a width", size[n], w.sigma_star * (n / d_star) ** w.q_sigma, w.FACTOR)
-RATE = Define("power of the width in the kernel", rate[n], (n / d_star) ** w.q, w.FACTOR)
+_CANCELS = "a constant factor cancels in the ratio of two widths"
+SIZE = Define("size of output weights at a width", size[n], w.sigma_star * (n / d_star) ** w.q_sigma, _CANCELS)
+RATE = Define("power of the width in the kernel", rate[n], (n / d_star) ** w.q, _CANCELS)
 KERNEL = Define("mean of a kernel", mean_K[n], rate[n] * size[n] ** 2 * Sum(one[i], (i, 1, n)))
 VARIANCE = Define(
     "variance of the logit", var_f[n], size[n] ** 2 * Sum(Sum(product_of_two[i, j], (j, 1, n)), (i, 1, n))
