@@ -3,7 +3,7 @@
 import pytest
 from sympy import And, Function, Implies, Integer, Lambda, S, Symbol, oo, sin
 
-from theory.proof.derivation import Derivation, State, Suppose
+from theory.proof.derivation import Define, Derivation, State, Suppose
 from theory.proof.mutation import survivors
 from theory.proof.steps import Holds, Squeezed, Tends
 from theory.proof.worlds import World, rational
@@ -92,3 +92,15 @@ def _context(*premises):
 
     step = squeezed()
     return context_of(Derivation(premises, (step,), worlds), step, step.uses)
+
+
+def test_a_condition_on_what_is_hidden_is_not_believed() -> None:
+    size = Symbol("size", real=True)
+    far_away = Define("size", size, b - 1 / x)
+    there = Suppose("between", Implies(size >= 0, BOUNDS, evaluate=False), forall=(x,))
+    positive = Suppose("b is large", b >= 9)
+    step = squeezed(uses=("between",))
+    made = Derivation((far_away, positive, there), (step,), worlds)
+    from theory.proof.visibility import context_of
+
+    assert step.check(context_of(made, step, step.uses)).state is State.UNDECIDED

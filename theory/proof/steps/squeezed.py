@@ -10,6 +10,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.proof.evaluation import Evaluation, near
 from theory.proof.limits import limit_at_zero
+from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm
 from theory.proof.steps.gaps import along, changed, flat, may_depend, unfolded
 from theory.proof.steps.holds import proved
@@ -94,6 +95,8 @@ class Squeezed(Step):
         gap = condition.lhs - condition.rhs
         t = Dummy("t", positive=True)
         gap = unfolded(gap if isinstance(condition, Ge | Gt) else -gap, away, frozenset({self.variable}))  # type: ignore
+        if heads_in(gap, context.heads):
+            return False
         found = limit_at_zero(gap.xreplace({self.variable: near(self.point, t, self.direction)}), t, away.facts)
         return found is not None and proved(Gt(found, 0, evaluate=False), away, ()).proved
 
