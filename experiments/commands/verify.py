@@ -3,8 +3,11 @@
 import argparse
 import re
 import shlex
+import signal
 import sys
-from collections.abc import Generator
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,20 +30,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="quick",
         help="size of the grids (default: quick)",
     )
-    parser.add_argument(
-        "--seeds", type=count, metavar="N", help="independent seeds instead of the grids' own number"
-    )
+    parser.add_argument("--seeds", type=count, metavar="N", help="independent seeds instead of the grids' own number")
     parser.add_argument("--fresh", action="store_true", help="remove the studies' stored results first")
-    parser.add_argument(
-        "--data", type=a_path, metavar="PATH", help=".npz or .jsonl.gz that replaces the default data"
-    )
+    parser.add_argument("--data", type=a_path, metavar="PATH", help=".npz or .jsonl.gz that replaces the default data")
     add_out(parser)
-    parser.add_argument(
-        "--dask", metavar="ADDRESS", help="scheduler of a Dask cluster that measures the cells"
-    )
-    parser.add_argument(
-        "--workers", type=count, default=1, metavar="N", help="processes that measure (default: 1)"
-    )
+    parser.add_argument("--dask", metavar="ADDRESS", help="scheduler of a Dask cluster that measures the cells")
+    parser.add_argument("--workers", type=count, default=1, metavar="N", help="processes that measure (default: 1)")
     parser.add_argument("--no-plots", action="store_true", help="draw no pictures")
     add_json(parser)
 
@@ -69,8 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
     last: Cell | Measuring | None = None
     finished: Finished | None = None
     try:
-        with display() as shown, Pictures(arguments.out, len(chosen)) as pictures:
+        with interrupts() as heard, display() as shown, Pictures(arguments.out, len(chosen)) as pictures:
             for event in events:
+                heard()
                 shown.show(event)
                 if isinstance(event, (verify.Cell, verify.Measuring)):
                     last = event
@@ -83,6 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
         if isinstance(events, Generator):
             events.close()
         return _stopped(arguments, last)
+    except OSError as error:
+        raise ValueError(
+            f"verify: {arguments.out} cannot be written ({error.strerror or error}); make room there or pass another "
+            "--out; what was measured is kept"
+        ) from error
     if finished is None:
         raise ValueError("verify: the run ended without a result; run it again to continue")
     if arguments.json:
@@ -92,12 +93,34 @@ def run(arguments: argparse.Namespace) -> int:
     return finished.exit_status
 
 
+@contextmanager
+def interrupts() -> Iterator[Callable[[], None]]:
+    """Raise KeyboardInterrupt at Ctrl-C, and once more when asked: a library's callback may have swallowed it."""
+    normal = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not normal or threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+    came: list[int] = []
+
+    def hear(number: int, _: object) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    def heard() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def _stopped(arguments: argparse.Namespace, last: "Cell | Measuring | None") -> int:
     from experiments.cli import STOPPED
 
-    kept = (
-        f"{last.done} of {last.total} cells of {last.study} are kept" if last else "finished proofs are kept"
-    )
+    kept = f"{last.done} of {last.total} cells of {last.study} are kept" if last else "finished proofs are kept"
     again = shlex.join(["assay", "verify", *arguments.names, *_options(arguments)])
     print(f"assay: stopped; {kept} in {arguments.out}; say '{again}' again to continue", file=sys.stderr)
     return STOPPED
@@ -109,12 +132,7 @@ def _options(arguments: argparse.Namespace) -> list[str]:
         "profile": "quick", "seeds": None, "data": None, "out": Path(RESULTS), "dask": None, "workers": 1,
     }  # fmt: skip
     given = {name: getattr(arguments, name) for name in standard}
-    return [
-        word
-        for name, value in given.items()
-        if value != standard[name]
-        for word in (f"--{name}", str(value))
-    ]
+    return [word for name, value in given.items() if value != standard[name] for word in (f"--{name}", str(value))]
 
 
 def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[Path]) -> None:
@@ -128,9 +146,7 @@ def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[P
     tally = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
     proofs = [result.proof for result in finished.results if result.proof != "none"]
     proved = proofs.count("PROVED")
-    lines.append(
-        f"{len(words)} laws: {tally}; {proved} of {len(proofs)} derivations PROVED; {finished.seconds:.0f} s."
-    )
+    lines.append(f"{len(words)} laws: {tally}; {proved} of {len(proofs)} derivations PROVED; {finished.seconds:.0f} s.")
     plots = f"; pictures in {arguments.out / 'plots'}" if pictures else ""
     lines.append(f"Stores and verdicts.json in {arguments.out}{plots}; 'assay report' writes them up.")
     for text in lines:

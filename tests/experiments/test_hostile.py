@@ -1,8 +1,13 @@
 """What a hostile newcomer does: every mistake is one sentence and status 2, and nothing stored is lost."""
 
 import argparse
+import contextlib
+import errno
 import json
+import os
 import shutil
+import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -139,3 +144,33 @@ def test_a_stopped_run_says_all_that_continues_it(capsys):
     told = capsys.readouterr().err
     assert f"assay verify {LAW} --profile full --seeds 40 --data 'my data.npz' --out there --workers 2" in told
     assert "--fresh" not in told
+
+
+def test_a_ctrl_c_that_a_library_swallows_stops_the_run_all_the_same(capsys, monkeypatch, tmp_path):
+    from experiments import verify
+
+    def events(*given: object, **named: object):
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        yield verify.Measuring("study", 1, 2, tmp_path)
+        raise AssertionError("the run went on")
+
+    monkeypatch.setattr(verify, "verify", events)
+    assert main(["verify", LAW, "--out", str(tmp_path)]) == 130
+    assert "stopped" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_full_disk_is_told_with_its_place_and_loses_nothing(capsys, measured, store, monkeypatch):
+    from experiments.store import Store
+
+    def full(*given: object):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "write", full)
+        told = refused(capsys, "verify", LAW, "--no-plots", "--seeds", "11", "--out", str(store.parent))
+    assert f"{store.parent} cannot be written (No space left on device)" in told
+    assert "--out" in told
+    assert main(["verify", LAW, "--no-plots", "--out", str(store.parent)]) == 0
