@@ -8,7 +8,7 @@ from rest. In continuous time v' = -gamma v - g, theta' = eta v. Its numeric twi
 from sympy import Expr, Function, Integer, Symbol
 
 from theory.definitions.temperature import eta, eta_tilde
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define
 
 k = Symbol("k", integer=True, nonnegative=True)
 gamma = Symbol("gamma", positive=True)
@@ -33,7 +33,6 @@ MEANINGS = {
 AT_REST = Define("at rest", velocity(0), Integer(0))
 AT_START = Define("at the start", place(0), Integer(0))
 STEP = Define("step", place(k + 1), place(k) + eta * velocity(k + 1))
-DAMPED = Suppose("some memory is left", gamma < 1)
 
 
 def pushed(force: Expr) -> Define:

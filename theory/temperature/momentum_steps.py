@@ -1,18 +1,16 @@
-"""Momentum step by step: how it saturates, where it is unstable, and how far it is from continuous time (T24)."""
+"""Momentum step by step: how it saturates, and how far it is from continuous time (T24)."""
 
 import random
 from dataclasses import replace
 
-from sympy import Eq, Function, Integer, Lambda, Ne, Rational, Symbol, exp, sqrt
+from sympy import Eq, Function, Integer, Ne, Rational, Symbol, exp, sqrt
 
 from theory.claims import Formula, Identity, PowerLaw
 from theory.definitions.momentum import (
     AT_REST,
     AT_START,
-    DAMPED,
     MEANINGS,
     STEP,
-    curvature,
     gamma,
     gradient,
     k,
@@ -26,7 +24,7 @@ from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import expanded, radicals, rational
 from theory.proof.premises import Define, Suppose
-from theory.proof.steps import Equal, Holds, Induct, Root, Tends
+from theory.proof.steps import Equal, Induct, Root, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
@@ -105,66 +103,11 @@ SATURATED_DERIVATION = Derivation(
     worlds=lambda source: World({eta: fraction(source), gamma: fraction(source), gradient: fraction(source)}),
 )
 
-trace, product, cosine, sine = (Symbol(name, real=True) for name in ("trace", "product", "cos_phi", "sin_phi"))
-EDGE = Formula(eta, 2 * (2 - gamma) / curvature)
-BOWL = pushed(curvature * place(k))
-TRACE = Define("trace", trace, 2 - gamma - eta * curvature)
-PRODUCT = Define("product", product, 1 - gamma)
-CIRCLE = Suppose("on the unit circle", Eq(cosine**2, 1 - sine**2, evaluate=False))
-REAL_PART = Suppose("real part of the mode", Eq((1 + product) * cosine, trace, evaluate=False))
-IMAGINARY_PART = Suppose("imaginary part of the mode", Eq(product * sine, sine, evaluate=False))
-
-
-def at_the_edge(source: random.Random) -> World:
-    """A quadratic at the learning rate at which a mode turns by half a circle in each step."""
-    damping, bowl = Rational(source.randint(1, 9), 10), fraction(source)
-    return World(
-        {
-            gamma: damping,
-            curvature: bowl,
-            eta: 2 * (2 - damping) / bowl,
-            cosine: -1,
-            sine: 0,
-            k: source.randint(0, 4),
-            velocity: Lambda(k, fraction(source)),
-            place: Lambda(k, fraction(source)),
-        }
-    )
-
 
 def names(*premises: Define | Suppose) -> tuple[str, ...]:
     """How steps refer to premises."""
     return tuple(premise.name for premise in premises)
 
-
-EDGE_DERIVATION = Derivation(
-    premises=(BOWL, STEP, TRACE, PRODUCT, DAMPED, CIRCLE, REAL_PART, IMAGINARY_PART),
-    steps=(
-        Equal(
-            "recursion of the place",
-            place(k + 2),
-            trace * place(k + 1) - product * place(k),
-            uses=names(BOWL, STEP, TRACE, PRODUCT),
-            because="so a mode r^k has r - trace + product/r = 0; on the unit circle 1/r is the conjugate of r",
-        ),
-        Holds("no turning", Eq(sine, 0, evaluate=False), uses=names(IMAGINARY_PART, PRODUCT)),
-        Equal("forth or back", cosine**2, Integer(1), uses=("no turning", CIRCLE.name)),
-        Holds(
-            "not forth",
-            cosine < 1,
-            uses=names(REAL_PART, TRACE, PRODUCT, DAMPED),
-            because="a mode that stays where it is feels the curvature",
-        ),
-        Holds("so back", Eq(cosine, -1, evaluate=False), uses=("forth or back", "not forth")),
-        Holds(
-            "edge",
-            EDGE.statement,
-            uses=("so back", *names(REAL_PART, TRACE, PRODUCT)),
-            because="only a mode that changes its sign in every step can neither grow nor shrink",
-        ),
-    ),
-    worlds=at_the_edge,
-)
 
 rate = Symbol("rate", positive=True)
 damping_at, excess, gap, gamma_at = (Function(name, real=True) for name in ("damping", "excess", "gap", "gamma"))
@@ -260,27 +203,6 @@ LAWS = (
                 "the timescale that is printed after eq 51",
             ),
             Rival("plain descent", Formula(saturated, -eta * gradient), "forgets the velocity"),
-        ),
-    ),
-    Law(
-        name="temperature.heavy_ball_edge",
-        title="Momentum on a curvature is stable exactly up to the learning rate 2 (2 - gamma)/curvature",
-        status=Status.THEOREM,
-        source=Source(
-            "temperature",
-            PLACE,
-            ("temperature:T24",),
-            "the heavy ball is stable on a curvature h for 0 < eta h < 2 (2 - gamma)",
-        ),
-        quantities=quantities(eta, gamma, curvature),
-        assumptions=(DAMPED.fact,),
-        regime="a quadratic; 0 < gamma < 1. Derived: no mode is on the unit circle at any other learning rate. That "
-        "small learning rates are stable, and that modes cross the circle continuously, are premises",
-        derivation=EDGE_DERIVATION,
-        claim=EDGE,
-        rivals=(
-            Rival("plain descent", Formula(eta, 2 / curvature), "forgets the momentum"),
-            Rival("saturated step", Formula(eta, 2 * gamma / curvature), "plain descent at the rate eta/gamma"),
         ),
     ),
     Law(

@@ -12,6 +12,7 @@ from theory.registry import errata, laws, predictors
 from theory.serving import encode
 from theory.temperature import (
     gradient_bound,
+    heavy_ball_edge,
     momentum_canonical,
     momentum_deviation,
     momentum_early,
@@ -24,6 +25,7 @@ LAWS = {
     law.name.split(".")[1]: law
     for module in (
         gradient_bound,
+        heavy_ball_edge,
         momentum_canonical,
         momentum_deviation,
         momentum_early,
