@@ -1,23 +1,31 @@
-"""The quick grid of a study, measured without a store."""
+"""A study's grid, measured without a store."""
 
 from itertools import product
 
 import numpy as np
 import xarray as xr
 
-from experiments.study import Replicates
+from experiments.study import Grid, Replicates, Study
 
 
-def quick(study):
-    """One Dataset of all cells, as the store would assemble it."""
-    grid = study.grids["quick"]
+def measured(study: Study, grid: Grid) -> xr.Dataset:
+    """One Dataset of all cells of a grid, as the store would assemble it."""
     inner = {name: np.asarray(values) for name, values in grid.inner.items()}
     data = study.data() if study.data else None
+    ids = tuple(range(grid.first_seed, grid.first_seed + grid.seeds))
     cells = []
     for values in product(*grid.axes.values()):
         cell = dict(zip(grid.axes, values, strict=True))
-        replicates = Replicates(study.name, cell, tuple(range(grid.seeds)))
-        found = study.measure(replicates=replicates, data=data, **cell, **inner, **grid.settings)
+        if grid.keep is not None and not grid.keep(cell):
+            continue
+        found = study.measure(
+            replicates=Replicates(study.name, cell, ids), data=data, **cell, **inner, **grid.settings
+        )
         arrays = {name: (study.variables[name].dims, np.asarray(array)) for name, array in found.items()}
         cells.append(xr.Dataset(arrays, coords=inner).expand_dims({k: [v] for k, v in cell.items()}))
-    return xr.combine_by_coords(cells) if grid.axes else cells[0]
+    return xr.combine_by_coords(cells, join="outer") if grid.axes else cells[0]
+
+
+def quick(study: Study) -> xr.Dataset:
+    """The quick grid of a study."""
+    return measured(study, study.grids["quick"])
