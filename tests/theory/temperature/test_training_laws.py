@@ -47,6 +47,7 @@ INVARIANT = {
         "drive on the ray: minus the body", "size over the size of the logits: logit_scale squared",
         "drive of the direction: minus the body",
     },
+    "tau_lin": {"Z0 is held: the body plus 1/7"},
     "sign_descent_unit": SIGNS,
     "sign_descent_nonlinear_time": SIGNS,
     "stability_edge": {
@@ -63,8 +64,8 @@ INVARIANT = {
         "nonlinear timescale: twice the body", "nonlinear timescale: minus the body",
     },
 }  # fmt: skip
-"""Mutants that say the same law again: a norm does not see a sign, an exponent or a sign no factor, a limit at 0 not
-whether its variable is squared."""
+"""Mutants that say the same law again: a norm does not see a sign, an exponent or a sign no factor, a softmax no
+common shift of its logits, a limit at 0 not whether its variable is squared."""
 
 
 def derivation(name):
