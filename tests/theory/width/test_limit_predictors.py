@@ -12,7 +12,8 @@ from sympy import Integer, Rational, S, sympify
 from theory.predictors import OutsideDomain
 from theory.registry import predictors
 from theory.serving import serve
-from theory.width.kernels import LAWS as KERNEL_LAWS
+from theory.width.erf_kernels import LAWS as ERF_LAWS
+from theory.width.relu_kernels import LAWS as RELU_LAWS
 
 
 def served(name, **inputs):
@@ -70,7 +71,7 @@ def test_erf_against_a_double_quadrature():
 
 @pytest.mark.parametrize(("cosine", "norm", "norm2"), [(0.3, 0.7, 1.9), (-0.85, 2.5, 0.4), (0.99, 1.0, 1.1)])
 def test_the_laws_say_what_is_served(cosine, norm, norm2):
-    laws = {law.name: law.claim.value for law in KERNEL_LAWS if hasattr(law.claim, "value")}
+    laws = {law.name: law.claim.value for law in (*RELU_LAWS, *ERF_LAWS) if hasattr(law.claim, "value")}
     at = {
         "norm": norm, "norm_other": norm2, "theta": math.acos(cosine), "inner": norm * norm2 * cosine,
         "root": math.sqrt(1 + 2 * norm**2), "root_other": math.sqrt(1 + 2 * norm2**2),
