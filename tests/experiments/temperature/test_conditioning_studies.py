@@ -70,3 +70,22 @@ def test_at_isotropic_fixed_points_the_condition_number_is_bounded(pull, classes
     assert kappa < classes
     coupled = np.eye(classes) + np.diag(np.arange(classes))
     assert fixed_point_conditioning.fixed_point(coupled, pull)[0] != pytest.approx(classes * share, rel=1e-3)
+
+
+@settings(max_examples=10)
+@given(st.lists(st.integers(-4, 4), min_size=4, max_size=4, unique=True))
+@example([3, 2, 1, 0])
+def test_the_measured_vectors_are_eigenvectors_of_the_jacobian(logits):
+    """Matrix times vector by automatic differentiation; another class's vector does not go with the eigenvalue."""
+    z = np.sort(np.array(logits, dtype=float))[::-1]
+    values, entries = conditioning.vectors(z)
+    matrix = np.asarray(conditioning.jacobian(jnp.asarray(z)))
+    descending = [float(value) for value in reversed(values)]
+    for own, (value, entry) in enumerate(zip(descending, entries, strict=True), start=1):
+        assert entry[own] == 1
+        np.testing.assert_allclose(matrix @ entry, value * entry, atol=1e-12)
+    assert not np.allclose(matrix @ entries[0], descending[-1] * entries[0], atol=1e-12)
+    sums, sizes = conditioning.secular(z)
+    assert np.all(np.abs(sums) <= 1e-15 * np.array(sizes))
+    shares = np.exp(z - z.max()) / np.sum(np.exp(z - z.max()))
+    assert np.all(np.abs([np.sum(shares / (shares - 0.9 * value)) for value in descending]) > 1e-3)
