@@ -1,22 +1,15 @@
-"""How a limit model moves: constant kernels, a measure that evolves, and which gradient drives it (width:X1-X4)."""
+"""How limit models move: kernels of the start while neurons stand still, or a measure pushed forward (width:X1, X2)."""
 
 from collections.abc import Callable
 
 from sympy import (
-    Abs,
     Expr,
     IndexedBase,
-    Integer,
     Lambda,
-    Min,
-    Ne,
-    Piecewise,
     Rational,
     S,
     Sum,
     Symbol,
-    exp,
-    oo,
     symbols,
 )
 
@@ -136,57 +129,8 @@ PUSH_FORWARD = Derivation(
     worlds=_moving,
 )
 
-# The gradient at logits that vanish, and at logits that diverge.
-
-d, power, size = symbols("d power size", positive=True)
-label, logit = symbols("y u", real=True)
-VANISHING = -label / (1 + exp(label * logit * d**-power))
-DIVERGING = 1 / (1 + exp(-size * d**power))
-
-
-def _scalars(source_) -> World:
-    return World(
-        {power: draw(source_, 1, 2), size: draw(source_), label: source_.choice((-1, 1)), logit: draw(source_, -3, 3)}
-    )
-
-
-def _gradient(value: Expr, end: Expr, because: str) -> Derivation:
-    step = Tends("gradient", value, d, oo, end, because=because)
-    return Derivation(premises=(), steps=(step,), worlds=_scalars)
-
-
-RATE = -Min(
-    HALF,
-    *(
-        Piecewise((form, Ne(form, 0)), (HALF, True))
-        for form in (
-            Abs(symbols("q_sigma") + HALF),
-            Abs(2 * symbols("q_sigma") + symbols("q") + 1),
-            symbols("q_sigma") + symbols("q") + HALF,
-            -2 * (symbols("q_sigma") + symbols("q")),
-        )
-    ),
-    evaluate=False,
-)
-"""Minus the smallest of 1/2, |A|, |B|, C and -2 D that is not 0."""
-
-trained, ideal = symbols("f_network f_limit")
-distance, other_gradient = symbols("distance distance_logistic")
-width, q_sigma, q = symbols("d q_sigma q")
-LOGITS = (
-    Quantity(trained, "normalised logits of a network, trained logits being of order one"),
-    Quantity(ideal, "normalised logits of the limit model that the signs of the exponents choose"),
-    Quantity(width, "width: number of hidden neurons"),
-)
-_SUMMARY = (
-    "Normalised logits f / d^B follow one evolution: constant kernels where neurons stand still, a measure of neurons "
-    "pushed forward where they move, and a gradient that is one half, logistic or a hinge by the sign of the logits' "
-    "order."
-)
 CONSTANT, EVOLVING = REGIONS[:8], REGIONS[8:]
 """Regions whose kernels stay, and those where they move."""
-
-EVOLUTION = source("SM B, C and D", ("width:X1", "width:X2", "width:X3", "width:X4", *REGIONS, "width:G4"), _SUMMARY)
 
 LAWS = (
     Law(
@@ -242,99 +186,6 @@ LAWS = (
                 "minus the divergence", Formula(second_moment, 2 * cross + 0 * square), "first order in the move only"
             ),
             Rival("as printed", Formula(second_moment, -2 * cross + 0 * square), "plus the divergence: the wrong sign"),
-        ),
-    ),
-    Law(
-        name="width.limit_gradient_half",
-        title="Where logits vanish as the width grows, the gradient tends to -y/2.",
-        status=Status.THEOREM,
-        source=source(
-            "SM B",
-            (
-                "width:X1",
-                "width:X2",
-                "width:E14",
-                "width:R01",
-                "width:R04",
-                "width:R05",
-                "width:R06",
-                "width:R09",
-                "width:R10",
-                "width:R11",
-            ),
-            "Logits of negative order: gradient -y/2.",
-        ),
-        quantities=(
-            Quantity(d, "width: number of hidden neurons"),
-            Quantity(power, "minus the order of the logits"),
-            Quantity(label, "label, -1 or 1"),
-            Quantity(logit, "normalised logit"),
-        ),
-        regime="A normalised logit that does not depend on the width.",
-        derivation=_gradient(VANISHING, -label / 2, "The exponent tends to 0."),
-        claim=Limit(VANISHING, d, oo, -label / 2),
-        rivals=(Rival("hinge", Limit(VANISHING, d, oo, -label), "that of logits that diverge on the wrong side"),),
-    ),
-    Law(
-        name="width.limit_gradient_hinge",
-        title="Where logits diverge on the wrong side, the gradient's size tends to 1.",
-        status=Status.THEOREM,
-        source=source(
-            "SM B",
-            ("width:X1", "width:X2", "width:E14", "width:R03", "width:R08", "width:R13"),
-            "Logits of positive order, misclassified: -y.",
-        ),
-        quantities=(
-            Quantity(d, "width: number of hidden neurons"),
-            Quantity(power, "order of the logits"),
-            Quantity(size, "minus label times normalised logit, positive where the point is misclassified"),
-        ),
-        regime="A misclassified point whose normalised logit does not depend on the width.",
-        derivation=_gradient(DIVERGING, Integer(1), "The exponential tends to 0."),
-        claim=Limit(DIVERGING, d, oo, Integer(1)),
-        rivals=(Rival("half", Limit(DIVERGING, d, oo, HALF), "that of logits that vanish"),),
-    ),
-    Law(
-        name="width.limit_models",
-        title="All thirteen limits and the default one, read off the signs of the exponents, are what networks of "
-        "numeric width tend to.",
-        status=Status.EMPIRICAL,
-        source=EVOLUTION,
-        quantities=(
-            Quantity(
-                distance, "largest distance of a network's normalised logits to the evolution that its signs choose"
-            ),
-            Quantity(other_gradient, "distance of that evolution to the one with the logistic gradient throughout"),
-            LOGITS[2],
-        ),
-        regime="Networks of numeric width up to 10^16: a population of neurons by quadrature with the true steps and "
-        "gradients, and a Gaussian field for the initial fluctuation. Four steps on random points.",
-        derivation=None,
-        claim=Limit(distance, width, oo, S.Zero),
-        rivals=(
-            Rival(
-                "logistic throughout",
-                Limit(distance, width, oo, other_gradient),
-                "the NTK and mean-field models' gradient at every scaling",
-            ),
-        ),
-    ),
-    Law(
-        name="width.limit_rate",
-        title="Networks approach their limits like d^(-r), r the smallest of 1/2, |A|, |B|, C and -2 D that is not 0.",
-        status=Status.CONJECTURE,
-        source=source("SM B, C and D", ("width:X1", "width:X2", "width:X3", "width:X4", "width:G14"), _SUMMARY),
-        quantities=(
-            *LOGITS,
-            Quantity(q_sigma, "exponent of the standard deviation of the output weights"),
-            Quantity(q, "exponent of both learning rates in hat units"),
-        ),
-        regime="Distance to the limit started from the network's own initial field, over the limit's size; limits "
-        "whose gradient is continuous.",
-        derivation=None,
-        claim=Limit(trained, width, oo, ideal, RATE),
-        rivals=(
-            Rival("twice as fast", Limit(trained, width, oo, ideal, 2 * RATE), "errors of a mean without fluctuation"),
         ),
     ),
 )
