@@ -150,7 +150,7 @@ PAPER = study(
 )
 WIDE = study(
     "width.paper_wide",
-    "The same for fewer steps of versions that are wider still: 32 and 64 times as wide as the reference",
+    "The same for fewer steps of versions that are wider still: 64 times as wide as the reference",
     {
         "quick": grid(
             ("128/16",), log_steps(200, 10), width=4096, test=100, kept=100, seeds=16, first_seed=3000, block=0

@@ -88,7 +88,8 @@ CHECKS = (
             ),
         ),
     ),
-    ("width.paper_wide", Check(law="width.ranking_wide", observe=ranking, margin=_TENTH, minimum_effect=EFFECT)),
+    ("width.paper_wide", Check(law="width.ranking_wide", observe=ranking, margin=_TENTH, minimum_effect=EFFECT,
+                               profiles=("full",))),
     ("width.paper_setups", Check(law="width.ranking_setups", observe=ranking_setups, margin=_TENTH,
                                  minimum_effect=EFFECT)),
 )  # fmt: skip

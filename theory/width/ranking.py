@@ -62,11 +62,11 @@ LAWS = (
     ),
     _ranking(
         "width.ranking_wide",
-        "So does every other version that is 32 times as wide as the reference or wider, in fewer steps.",
+        "So does every other version that is 64 times as wide as the reference, in fewer steps.",
         Status.EMPIRICAL,
         ("width:T1", "width:T8", "width:G14"),
         _SUMMARY + " Mean-field's divergence grows like half the logarithm of the width.",
-        " Versions 32 (quick) or 64 times as wide as the reference, 60 or 500 steps.",
+        " Versions 64 times as wide as the reference, 500 steps.",
     ),
     Law(
         name="width.ranking_setups",
