@@ -75,6 +75,14 @@ def _sampled(
 ) -> NDArray[np.float64]:
     """Pseudo-values of a statistic of divergences (model, step), that of ``first`` first, the others in order."""
     names = (first, *(name for name in models if name != first))
+    lost = [name for name in names if not np.isfinite(models[name]).all()] + ["the reference"] * (
+        not np.isfinite(reference).all()
+    )
+    if lost:
+        raise ValueError(
+            f"divergence: logits of {', '.join(lost)} are not finite in every seed; a law fitted over seeds needs all "
+            "of them; measure other seeds or fewer steps"
+        )
     whole = np.stack([divergence(models[name], reference) for name in names])
     without = np.stack([without_each(models[name], reference) for name in names], axis=1)
     return pseudo_values(statistic(whole), np.stack([statistic(one) for one in without]))

@@ -181,6 +181,14 @@ def test_equal_models_are_not_told_apart():
     assert sum(one.verdict.value == "agrees" for one in said) <= 2
 
 
+def test_lost_logits_are_refused_by_name():
+    data = planted(FAITHFUL)
+    lost = data.where((data["model"] != "NTK") | (xr.DataArray(np.arange(24), dims="seed") != 3))
+    with pytest.raises(ValueError, match="logits of NTK are not finite"):
+        paper_checks.ranking(lost)
+    paper_checks.ranking(data)
+
+
 def test_setups_are_parts_of_their_own():
     both = xr.concat([planted(FAITHFUL), planted(FAITHFUL | {"MF": 1.3})], dim="setup").assign_coords(setup=["a", "b"])
     law = laws()["width.ranking_setups"]
