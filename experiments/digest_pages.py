@@ -74,8 +74,19 @@ def _kept(topic: str, own: list[Digest], run: KeptRun, stale: Mapping[str, str])
         rows = [(told["place"], told["claim"], told["found"]) for told in run.figures.values()]
         pieces += [element("p", element("b", "The paper's figures and numbers beside what this run found.")),
                    table(("place", "the paper", "found"), rows)]  # fmt: skip
-    rows = [(law, record["note"]) for law, record in run.laws.items() if record.get("note")]
-    return pieces + ([table(("law", "note"), rows)] if rows else [])
+    rows = [(", ".join(laws), said) for said, laws in _remarks(run).items()]
+    return pieces + ([table(("laws", "remark"), rows)] if rows else [])
+
+
+def _remarks(run: KeptRun) -> dict[str, list[str]]:
+    """What is remarked on laws, and on which: why one was not measured, and which runs were left out."""
+    found: dict[str, list[str]] = {}
+    for law, record in run.laws.items():
+        left_out = record.get("left_out")
+        for said in (record.get("note"), f"left out: {left_out}" if left_out else ""):
+            if said:
+                found.setdefault(said, []).append(law)
+    return found
 
 
 def _origin(run: KeptRun) -> str:

@@ -23,7 +23,7 @@ from experiments.registry import check_of, studies
 from experiments.sources import source_hash, text_hash
 from experiments.store import read_attributes, store_path
 from experiments.study import Check, Profile, Study
-from experiments.verify import stored_result
+from experiments.verify import observation, stored_result
 from theory.registry import TOPICS, laws
 
 PROFILE: Profile = "full"
@@ -42,7 +42,7 @@ class KeptRun:
     studies
         Study -> seeds, seconds, device, versions, and the name of the data.
     laws
-        Law -> numbers of the part that decides, verdict, and ``marks``: hashes of what they rest on.
+        Law -> numbers of the part that decides, verdict, what was left out, and ``marks``: hashes of what they rest on.
     figures
         Figure -> title, place, the paper's claim, and what was found.
     """
@@ -122,7 +122,8 @@ def keep(topic: str, out: Path, today: datetime.date) -> KeptRun:
         for check in studies()[name].checks:
             if PROFILE in check.profiles:
                 record = stored_result(check.law, out).record()
-                judged[check.law] = {key: record[key] for key in NUMBERS} | {"marks": marks(check.law)}
+                kept_numbers = {key: record[key] for key in NUMBERS}
+                judged[check.law] = kept_numbers | {"left_out": _left_out(check.law, out), "marks": marks(check.law)}
     told = {}
     for name, figure in figures().items():
         if figure.topic == topic and set(figure.studies) <= set(chosen):
@@ -150,6 +151,14 @@ def main(words: list[str] | None = None) -> int:
     write_text(place(arguments.topic), text_of(keep(arguments.topic, arguments.out, datetime.date.today())))
     print(place(arguments.topic))
     return 0
+
+
+def _left_out(law: str, out: Path) -> str:
+    """Runs that an observation leaves out, as it says itself."""
+    try:
+        return str(observation(law, out).attrs.get("excluded", ""))
+    except ValueError:  # told as the note of the result
+        return ""
 
 
 def _attributes(study: str, out: Path) -> Mapping[str, Any]:

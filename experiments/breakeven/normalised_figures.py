@@ -36,7 +36,7 @@ def _draw(control: str) -> Callable[[np.ndarray, Datasets], None]:
                 values = runs[name].isel(run=run).mean("seed").values
                 look = {"color": style.GREYS[run], "linestyle": style.LINES[run % len(style.LINES)]}
                 panel.plot(values, label=f"{float(runs[control][run]):.3g}", **look)
-            style.label(panel, "record (equal steps of flow time)", words)
+            style.label(panel, "record", words)
             style.legend(panel)
         for panel in axes[1][len(ALONG) :]:
             panel.set_axis_off()

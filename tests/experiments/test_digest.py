@@ -19,7 +19,7 @@ DIGEST = Digest(
     "breakeven.example", "Curvature falls.", {"over eta": {"lambda_H": LAW, "lambda_K": OTHER}}, factors=True
 )
 RECORDS = {
-    LAW: {"verdict": "agrees", "estimate": 1.0, "low": 0.5, "high": 1.5, "note": ""},
+    LAW: {"verdict": "agrees", "estimate": 1.0, "low": 0.5, "high": 1.5, "note": "", "left_out": "eta 0.4"},
     OTHER: {"verdict": "disagrees", "estimate": -1.0, "low": -1.5, "high": -0.5, "note": ""},
 }
 STUDY = {"seeds": 10, "first_seed": 0, "total_seconds": 12.3, "device": "cpu: cpu", "versions": {"jax": "0"}}
@@ -60,6 +60,7 @@ def test_the_opening_tells_what_is_at_hand_and_what_was_kept():
     assert "Profile quick: breakeven.trajectories." in page and "Not measured." in page
     assert "holds for lambda_H; fails for lambda_K" in page and "2030-01-02" in page and "seeds 0 to 9" in page
     assert "it rises &lt;so&gt;" in page and "earlier version" not in page
+    assert f"<td>{LAW}</td><td>left out: eta 0.4</td>" in page
     assert opening("width", [DIGEST], {}, {}, None, {}).content == ""
     old = opening("breakeven", [DIGEST], {}, {}, run(), {LAW: "another claim"}).content
     assert "1 of its 2 verdicts rest on an earlier version" in old and "(earlier version)" in old
