@@ -6,11 +6,14 @@ one sentence on stderr; 130 when stopped by Ctrl-C. ``ASSAY_TRACEBACK=1`` shows 
 
 import argparse
 import importlib
+import io
 import os
 import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
+
+from experiments.commands.shared import unicode
 
 VERBS = {
     "laws": "list every law: name, kind, source, proof state, last verdict",
@@ -58,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv
         Words after ``assay``; those of the process where none are given.
     """
+    _replace_what_cannot_be_written()
     try:
         arguments = parser().parse_args(argv)
         return importlib.import_module(f"experiments.commands.{arguments.verb}").run(arguments)
@@ -74,6 +78,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(f"assay: {one_sentence(error)}\n")
         return BAD_USAGE
+
+
+def _replace_what_cannot_be_written() -> None:
+    """Let a terminal that knows ASCII only show "?" for a character it lacks: a table must not be lost to one."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not unicode(stream.encoding):
+            stream.reconfigure(errors="replace")
 
 
 def one_sentence(error: BaseException) -> str:

@@ -54,8 +54,20 @@ def require_writable(verb: str, out: Path) -> None:
 
 def print_json(value: Any) -> None:
     """Print one JSON object; numbers that JSON lacks (NaN, infinities) become null."""
-    json.dump(finite(value), sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+    escaped = not unicode(getattr(sys.stdout, "encoding", None))
+    json.dump(finite(value), sys.stdout, indent=2, ensure_ascii=escaped, allow_nan=False)
     sys.stdout.write("\n")
+
+
+def unicode(encoding: str | None) -> bool:
+    """Whether an encoding has every character; a stream without one keeps text as it is.
+
+    Examples
+    --------
+    >>> unicode("UTF-8"), unicode("ascii"), unicode(None)
+    (True, False, True)
+    """
+    return encoding is None or encoding.lower().replace("-", "").replace("_", "").startswith("utf")
 
 
 def finite(value: Any) -> Any:

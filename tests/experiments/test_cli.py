@@ -92,6 +92,21 @@ def test_laws_loads_nothing_heavy():
     assert out.stdout.splitlines()[-1] == "set()"
 
 
+@pytest.mark.parametrize("words", [("errata",), ("errata", "--json"), ("derive", LAW, "--json")])
+def test_a_terminal_that_knows_ascii_only_is_served(words):
+    done = run(*words, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--json" not in words or json.loads(done.stdout)
+    if words == ("errata", "--json"):
+        assert json.loads(done.stdout) == json.loads(run(*words, PYTHONIOENCODING="utf-8").stdout)
+
+
+def test_a_table_is_shown_where_its_signs_are_not_known(results):
+    done = run("verify", LAW, "--no-plots", "--out", str(results), PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0, done.stderr
+    assert "1 agrees" in done.stdout
+
+
 # derive
 
 
@@ -191,9 +206,7 @@ def test_verify_json_is_one_object_and_ends_with_the_same_numbers(capsys, result
     (law,) = again["laws"]
     assert {"name", "verdict", "predicted", "estimate", "low", "high", "margin", "n", "proof"} <= set(law)
     (kept,) = json.loads((results / "verdicts.json").read_text())["laws"]
-    assert [law[key] for key in ("estimate", "low", "high")] == [
-        kept[key] for key in ("estimate", "low", "high")
-    ]
+    assert [law[key] for key in ("estimate", "low", "high")] == [kept[key] for key in ("estimate", "low", "high")]
 
 
 def test_verify_prints_one_table_and_its_budget(capsys, results):
@@ -296,9 +309,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_continue(capsys, monkeypatch, tmp_p
 
 @pytest.mark.slow
 def test_a_real_interrupt_is_followed_by_the_same_numbers(tmp_path):
-    whole = run(
-        "verify", LAW, "--out", str(tmp_path / "a"), "--json", "--no-plots", ASSAY_CACHE=str(tmp_path)
-    )
+    whole = run("verify", LAW, "--out", str(tmp_path / "a"), "--json", "--no-plots", ASSAY_CACHE=str(tmp_path))
     process = subprocess.Popen(
         [sys.executable, "-m", "experiments.cli", "verify", LAW, "--out", str(tmp_path / "b"), "--no-plots"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
@@ -312,13 +323,9 @@ def test_a_real_interrupt_is_followed_by_the_same_numbers(tmp_path):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=120)
     assert process.returncode in (0, 130)
-    again = run(
-        "verify", LAW, "--out", str(tmp_path / "b"), "--json", "--no-plots", ASSAY_CACHE=str(tmp_path)
-    )
+    again = run("verify", LAW, "--out", str(tmp_path / "b"), "--json", "--no-plots", ASSAY_CACHE=str(tmp_path))
     first, second = json.loads(whole.stdout)["laws"][0], json.loads(again.stdout)["laws"][0]
-    assert [first[key] for key in ("estimate", "low", "high")] == [
-        second[key] for key in ("estimate", "low", "high")
-    ]
+    assert [first[key] for key in ("estimate", "low", "high")] == [second[key] for key in ("estimate", "low", "high")]
 
 
 # plot, report, errata
@@ -391,8 +398,7 @@ def test_tracebacks_can_be_asked_for(monkeypatch):
 def test_errors_become_one_sentence():
     assert one_sentence(ValueError("a\n  b")) == "a b"
     assert (
-        one_sentence(FileNotFoundError(2, "No such file or directory", "x.npz"))
-        == "x.npz: no such file or directory"
+        one_sentence(FileNotFoundError(2, "No such file or directory", "x.npz")) == "x.npz: no such file or directory"
     )
     assert one_sentence(ValueError()) == "ValueError"
 
