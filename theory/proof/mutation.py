@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Basic, Expr, Indexed, Product, Rational, Sum, Symbol, sympify
+from sympy import Basic, Derivative, Expr, Indexed, Product, Rational, Sum, Symbol, sympify
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Implies
@@ -131,6 +131,7 @@ def _squared(premise: Define) -> Basic | None:
     indices = {s for a in pattern_arguments(premise.head) or () for s in a.free_symbols if s.is_integer}
     inside = {s for part in premise.body.atoms(Indexed) for s in part.free_symbols if s.is_integer}
     bases = {part.base.label for part in premise.body.atoms(Indexed)}
+    bases |= {s for part in premise.body.atoms(Derivative) for s in part.variables}  # nothing derives in a square
     symbols = [s for s in premise.body.free_symbols if isinstance(s, Symbol)]
     for s in sorted(symbols, key=str):
         if s not in indices | inside | bases and not _is_size(s, premise.body):

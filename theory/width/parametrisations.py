@@ -10,52 +10,60 @@ from sympy import Integer, Rational, Symbol, symbols
 from theory.claims import Identity
 from theory.definitions import width as w
 from theory.definitions import width_units as u
-from theory.growth import phi
+from theory.growth import dphi, phi
 from theory.law import Law, Quantity, Rival, Status
 from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.derivation import Define, Derivation
-from theory.proof.normal_forms import derivatives, expanded, rational
-from theory.proof.steps import Equal
+from theory.proof.normal_forms import derivatives, expanded, rational, sums
+from theory.proof.steps import Equal, Induct
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as number
 from theory.width.band import EXPONENTS, exponents
 from theory.width.meanings import source
 
-_ONE = Integer(1)
-_UNITS = (u.ORIGINAL_A, u.ORIGINAL_W, u.HAT_A, u.HAT_W, u.HAT_RATE_A, u.HAT_RATE_W)
+_ORIGINAL = (u.ORIGINAL_A, u.ORIGINAL_W, u.ORIGINAL)
+_AT = (u.output, u.inputs, u.place)
+GRADIENTS = (
+    Equal(
+        "gradient in an output weight",
+        u.by_output(*_AT),
+        phi(u.inputs * u.place),
+        uses=(u.GRADIENT_OUTPUT.name,),
+        normal=(derivatives, rational),
+        because="A neuron's part of the logit is linear in its output weight.",
+        forall=_AT,
+    ),
+    Equal(
+        "gradient in an input weight",
+        u.by_inputs(*_AT),
+        u.output * dphi(u.inputs * u.place) * u.place,
+        uses=(u.GRADIENT_INPUTS.name,),
+        normal=(derivatives, rational),
+        because="The chain rule.",
+        forall=_AT,
+    ),
+)
+_SLOPES = (u.GRADIENT_OUTPUT, u.GRADIENT_INPUTS)
 
-HAT_CLAIM = Identity(
-    u.A_next[u.k, u.r] * phi(u.W_next[u.k, u.r] * w.x),
-    w.sigma * u.hat_step_a(u.sigma_w) * phi(u.sigma_w * u.hat_step_w(u.sigma_w) * w.x),
-)
-HAT_OUTPUT = Equal(
-    "an output weight after its step",
-    u.A_next[u.k, u.r],
-    w.sigma * u.hat_step_a(u.sigma_w),
-    uses=w.names(u.ORIGINAL_A, u.HAT_A, u.HAT_W, u.HAT_RATE_A),
-    normal=(derivatives, rational),
-    because="The gradient in the weight is phi; dividing by sigma turns the rate into rate over sigma squared.",
-)
-HAT_INPUT = Equal(
-    "an input weight after its step",
-    u.W_next[u.k, u.r],
-    u.sigma_w * u.hat_step_w(u.sigma_w),
-    uses=w.names(u.ORIGINAL_W, u.HAT_A, u.HAT_W, u.HAT_RATE_W),
-    normal=(derivatives, rational),
-    because="The gradient in the weight is a phi' x, where a is sigma times its hat.",
+HAT_CLAIM = Identity(u.original(u.k, w.x), u.hat(u.k, w.x))
+_HAT = u.hat_run(u.sigma_w)
+HAT_RUN = Induct(
+    "the same logits at every step",
+    u.k,
+    HAT_CLAIM.left,
+    HAT_CLAIM.right,
+    uses=w.names(*u.START, *_ORIGINAL, *_HAT, u.HAT_RATE_A, u.HAT_RATE_W, *GRADIENTS),
+    normal=(sums, rational),
+    because="The gradient in a weight carries the other one's size; dividing by the own size turns the rate into rate "
+    "over size squared. Equal logits have equal gradients.",
+    also=((u.A[u.k, u.r], w.sigma * u.a[u.k, u.r]), (u.W[u.k, u.r], u.sigma_w * u.v[u.k, u.r])),
+    every=(u.r,),
 )
 HAT_DERIVATION = Derivation(
-    premises=_UNITS,
+    premises=(*u.START, *_SLOPES, *_ORIGINAL, *_HAT, u.HAT_RATE_A, u.HAT_RATE_W),
     steps=(
-        HAT_OUTPUT,
-        HAT_INPUT,
-        Equal(
-            "what the neuron adds to the logit",
-            HAT_CLAIM.left,
-            HAT_CLAIM.right,
-            uses=w.names(HAT_OUTPUT, HAT_INPUT),
-            because="Equal weights before a step are equal after it, so whole runs are equal.",
-        ),
+        *GRADIENTS,
+        HAT_RUN,
     ),
     worlds=u.world_of_units,
 )
@@ -63,38 +71,25 @@ HAT_DERIVATION = Derivation(
 SCALE = Define("size of the readout", w.sigma, u.d ** -(u.a_2 + u.b_2))
 RATE_A = Define("hat rate of the readout", w.eta_a, u.rate * u.d ** (2 * u.b_2 - u.c))
 RATE_W = Define("hat rate of the first layer", w.eta_w, u.rate * u.d ** (-u.c - 2 * u.a_1))
-ABC_CLAIM = Identity(
-    u.d**-u.a_2 * u.v_2_next[u.k, u.r] * phi(u.d**-u.a_1 * u.v_1_next[u.k, u.r] * w.x),
-    w.sigma * u.hat_step_a(_ONE) * phi(u.hat_step_w(_ONE) * w.x),
-)
-ABC_OUTPUT = Equal(
-    "an output weight after its abc step",
-    u.d**-u.a_2 * u.v_2_next[u.k, u.r],
-    w.sigma * u.hat_step_a(_ONE),
-    uses=w.names(u.ABC_2, u.ABC_HAT_A, u.ABC_HAT_W, SCALE, RATE_A),
-    normal=(derivatives, expanded, rational),
-    because="d^(-a_2) outside multiplies the gradient once and the weight once.",
-)
-ABC_INPUT = Equal(
-    "an input weight after its abc step",
-    u.d**-u.a_1 * u.v_1_next[u.k, u.r],
-    u.hat_step_w(_ONE),
-    uses=w.names(u.ABC_1, u.ABC_HAT_A, u.ABC_HAT_W, SCALE, RATE_W),
-    normal=(derivatives, expanded, rational),
-    because="With a_1 + b_1 = 0 input weights start of order one; d^(-a_1) enters their step twice.",
+ABC_CLAIM = Identity(u.abc(u.k, w.x), u.hat(u.k, w.x))
+_ABC = (u.ABC_1, u.ABC_2, u.ABC)
+_HAT_OF_ONE = u.hat_run(Integer(1))
+ABC_RUN = Induct(
+    "the same logits as in the abc spelling",
+    u.k,
+    ABC_CLAIM.left,
+    ABC_CLAIM.right,
+    uses=w.names(*u.ABC_START, *_ABC, *_HAT_OF_ONE, SCALE, RATE_A, RATE_W, *GRADIENTS),
+    normal=(expanded, sums, rational),
+    because="d^(-a_l) outside multiplies the gradient once and the weight once. Equal logits have equal gradients.",
+    also=((u.v_2[u.k, u.r], u.d**-u.b_2 * u.a[u.k, u.r]), (u.v_1[u.k, u.r], u.d**u.a_1 * u.v[u.k, u.r])),
+    every=(u.r,),
 )
 ABC_DERIVATION = Derivation(
-    premises=(u.ABC_1, u.ABC_2, u.ABC_HAT_A, u.ABC_HAT_W, SCALE, RATE_A, RATE_W),
+    premises=(*u.ABC_START, *_SLOPES, *_ABC, *_HAT_OF_ONE, SCALE, RATE_A, RATE_W),
     steps=(
-        ABC_OUTPUT,
-        ABC_INPUT,
-        Equal(
-            "what the neuron adds to the logit in the abc spelling",
-            ABC_CLAIM.left,
-            ABC_CLAIM.right,
-            uses=w.names(ABC_OUTPUT, ABC_INPUT),
-            because="Equal weights before a step are equal after it, so whole runs are equal.",
-        ),
+        *GRADIENTS,
+        ABC_RUN,
     ),
     worlds=u.world_of_units,
 )
@@ -153,23 +148,14 @@ RATES_DERIVATION = Derivation(
     ),
 )
 
-_NEURON = (
+_RUN = (
     Quantity(w.k, "number of steps taken"),
-    Quantity(w.r, "neuron"),
     Quantity(w.x, "input, one component"),
-    Quantity(w.sigma, "initial standard deviation of the output weights"),
-    Quantity(w.a, "output weights over their initial standard deviation"),
-    Quantity(w.w, "input weights over their initial standard deviation"),
-    Quantity(w.g_a, "gradient of the loss in the logit, on the sample of the output weights"),
-    Quantity(w.g_w, "gradient of the loss in the logit, on the sample of the input weights"),
-    Quantity(w.x_a, "input of the sample of the output weights"),
-    Quantity(w.x_w, "input of the sample of the input weights"),
-    Quantity(w.eta_a, "learning rate of the output weights in hat units"),
-    Quantity(w.eta_w, "learning rate of the input weights in hat units"),
+    Quantity(u.hat, "logit in hat units, before step k"),
 )
 _ANY_RUN = (
-    "Any activation with a derivative, any samples and gradients, any width; a step at a time, hence whole runs from "
-    "the same start."
+    "Any activation with a derivative, any samples, any loss, any number of neurons and of steps, from the same start "
+    "in units of the initial standard deviations; one component of the input stands for more."
 )
 
 LAWS = (
@@ -183,10 +169,9 @@ LAWS = (
             "Weights over their initial standard deviations, rates over the squares of these: identical runs.",
         ),
         quantities=(
-            *_NEURON,
-            Quantity(u.sigma_w, "initial standard deviation of the input weights"),
-            Quantity(u.A_next, "output weights in original units after the step"),
-            Quantity(u.W_next, "input weights in original units after the step"),
+            *_RUN,
+            Quantity(u.original, "logit in original units, before step k"),
+            Quantity(u.over_sigma, "logit in hat units with rates divided once by sigma"),
         ),
         regime=_ANY_RUN,
         derivation=HAT_DERIVATION,
@@ -194,7 +179,7 @@ LAWS = (
         rivals=(
             Rival(
                 "rates over sigma",
-                Identity(HAT_CLAIM.left, HAT_CLAIM.right.xreplace({w.eta_a: w.eta_a * w.sigma})),
+                Identity(HAT_CLAIM.left, u.over_sigma(u.k, w.x)),
                 "divides the learning rate once by the standard deviation, as the weight is",
             ),
         ),
@@ -210,12 +195,9 @@ LAWS = (
             "Powers of the width outside weights, in their initial sizes and in the rate, as three exponents.",
         ),
         quantities=(
-            *_NEURON,
-            Quantity(u.d, "width: number of hidden neurons"),
-            Quantity(u.a_1, "exponent outside the first layer's weights"),
-            Quantity(u.a_2, "exponent outside the second layer's weights"),
-            Quantity(u.v_1_next, "first layer's trained weights after the step"),
-            Quantity(u.v_2_next, "second layer's trained weights after the step"),
+            *_RUN,
+            Quantity(u.abc, "logit in the abc spelling, before step k"),
+            Quantity(u.without_size, "logit in hat units with d^(-c) for the readout's rate"),
         ),
         regime=_ANY_RUN + " Input weights of order one: a_1 + b_1 = 0.",
         derivation=ABC_DERIVATION,
@@ -223,7 +205,7 @@ LAWS = (
         rivals=(
             Rival(
                 "rate of the readout without its size",
-                Identity(ABC_CLAIM.left, ABC_CLAIM.right.xreplace({w.eta_a: w.eta_a * u.d ** (-2 * u.b_2)})),
+                Identity(ABC_CLAIM.left, u.without_size(u.k, w.x)),
                 "takes the readout's hat rate for d^(-c), as if its weights started of order one",
             ),
         ),
