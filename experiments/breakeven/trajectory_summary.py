@@ -111,7 +111,8 @@ def binding(data: xr.Dataset) -> xr.DataArray:
 def admitted(data: xr.Dataset) -> xr.Dataset:
     """The runs that converge and bind in every seed; all of them where fewer than two do.
 
-    Runs that are left out are named in the attribute `excluded`, with the share of seeds that fails.
+    Runs that are left out are named in the attribute `excluded`, with the share of seeds that fails; it says so, too,
+    where nothing is left out because hardly anything would remain.
     """
     good = converged(data) & binding(data)
     share = good.mean("seed").values
@@ -123,8 +124,10 @@ def admitted(data: xr.Dataset) -> xr.Dataset:
         if part < 1
     ]
     kept = np.flatnonzero(share == 1)
-    result = data.isel(run=kept) if kept.size > 1 else data
-    return result.assign_attrs(excluded="; ".join(left_out))
+    words = "; ".join(left_out)
+    if kept.size > 1 or not left_out:
+        return data.isel(run=kept).assign_attrs(excluded=words)
+    return data.assign_attrs(excluded=f"nothing, though fewer than two runs converge and bind in every seed ({words})")
 
 
 def at_loss(data: xr.Dataset, name: str, level: float = MATCHED_LOSS) -> xr.DataArray:

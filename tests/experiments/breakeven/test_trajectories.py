@@ -142,6 +142,9 @@ def test_runs_that_do_not_converge_or_bind_are_left_out_and_named():
     data = planted().assign(natural_lambda_H=("seed", np.full(10, 15.0)))
     kept = sweep(data, STUDY, "learning_rate")["learning_rate"].values
     assert kept.tolist() == pytest.approx([0.2, 0.3, 0.4])  # 2/0.1 = 20 is never reached
+    hopeless = planted().assign(natural_lambda_H=("seed", np.ones(10)))
+    runs = sweep(hopeless, STUDY, "learning_rate")
+    assert runs.sizes["run"] == 5 and runs.attrs["excluded"].startswith("nothing, though fewer than two runs")
     everything = admitted(chosen(described(planted(), STUDY), "batch_size", learning_rate=0.1))
     assert everything["batch_size"].values.tolist() == [8, 16, 32, 64, 128] and not everything.attrs["excluded"]
 
