@@ -30,7 +30,7 @@ kept = Symbol("drift", real=True)
 
 FLOW_COUPLING = Law(
     name="breakeven.flow_coupling",
-    title="Under gradient flow with a growing curvature the distance is psi_0 exp(-(lam^2 - lam_0^2)/(2 r)).",
+    title="Under gradient flow with a growing curvature psi exp((lam^2 - lam_0^2)/(2 r)) does not change.",
     status=Status.THEOREM,
     source=Source(
         PAPER,

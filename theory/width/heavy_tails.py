@@ -5,7 +5,7 @@ typical kernel is d times the second moment cut off there. With u = d^(s/alpha),
 is d^(-s) and its density in s is ln(d) d^(-s).
 """
 
-from sympy import Eq, Expr, Integral, Rational, S, Symbol, integrate, log, oo, symbols
+from sympy import Derivative, Eq, Expr, Integral, Rational, S, Symbol, integrate, log, oo, symbols
 
 from theory.claims import PowerLaw
 from theory.definitions import width as w
@@ -13,7 +13,7 @@ from theory.errata import Erratum, Measurement, Witness
 from theory.law import Law, Quantity, Rival, Status
 from theory.proof.derivation import Define, Derivation
 from theory.proof.normal_forms import derivatives, expanded, rational
-from theory.proof.steps import Root
+from theory.proof.steps import Equal, Root
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.integrates import Integrates
 from theory.proof.worlds import World
@@ -34,6 +34,13 @@ CLAIM = PowerLaw(kernel, d, 2 * w.q_sigma + w.q_w + 1 + 2 * excess)
 DERIVATION = Derivation(
     premises=(KERNEL,),
     steps=(
+        Equal(
+            "squares times their density",
+            -(WEIGHT**2) * Derivative(WEIGHT ** (-1 / (excess + HALF)), s),
+            CUT_OFF,
+            normal=(derivatives, expanded, rational),
+            because="The chance to exceed u is u^(-alpha), which is d^(-s) at u = d^(s/alpha).",
+        ),
         Integrates(
             "squares below the largest weight",
             CUT_OFF,
