@@ -115,9 +115,7 @@ LAWS = (
         claim=STABLE,
         rivals=(
             Rival("plain descent", replace(STABLE, upper=2 / curvature), "forgets the momentum"),
-            Rival(
-                "saturated step", replace(STABLE, upper=2 * gamma / curvature), "plain descent at eta/gamma"
-            ),
+            Rival("saturated step", replace(STABLE, upper=2 * gamma / curvature), "plain descent at eta/gamma"),
         ),
     ),
 )
