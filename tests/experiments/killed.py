@@ -77,10 +77,11 @@ def dying_run(out: Path, last: int, how: str) -> None:
             path.with_suffix(".half.partial").write_bytes(bytes(value.as_buffer_like())[::2])
         if count == last and how != "after":
             os.kill(os.getpid(), signal.SIGKILL)
-        written = plain(path, value, exclusive)
-        if count == last:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return written
+        try:
+            return plain(path, value, exclusive)
+        finally:  # a write that was refused, since the file stands, is an end as well
+            if count == last:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     _local._put = put
     for _ in run(STUDY, "quick", out):
