@@ -114,13 +114,18 @@ def _found_two(datasets: Datasets) -> str:
     seeds = reference.shape[0]
     means = {name: divergence(logits, reference).mean() - floor(seeds) for name, logits in models.items()}
     listed = ", ".join(f"{name} {value:.2f}" for name, value in sorted(means.items(), key=lambda item: item[1]))
+    ratios = ", ".join(
+        f"{name} {np.exp(found.estimate[0]):.2f} [{np.exp(found.low[0]):.2f}, {np.exp(found.high[0]):.2f}]"
+        for name, found in excesses(models, reference, FIRST, averaged=True).items()
+    )
     steps = data["step"].values
     each = excesses(models, reference, FIRST, averaged=False)
     first = np.all([supported(one) > 0 for one in each.values()], axis=0)
     late = steps >= LATE
     where = ", ".join(str(step) for step in steps[first]) or "none"
     return (
-        f"means over the recorded steps, floor {floor(seeds):.3f} taken off: {listed}. The interval puts {FIRST} first "
+        f"means over the recorded steps, floor {floor(seeds):.3f} taken off: {listed}. Means over {FIRST}'s, "
+        f"at 99 % together: {ratios}. The interval puts {FIRST} first "
         f"at steps {where}: at {int(first[late].sum())} of {int(late.sum())} from step {LATE} on, at "
         f"{int(first[~late].sum())} of {int((~late).sum())} before."
     )
