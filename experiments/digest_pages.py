@@ -64,7 +64,10 @@ def _told(digest: Digest, records: Mapping[str, Record], marked: Mapping[str, st
 
 
 def _kept(topic: str, own: list[Digest], run: KeptRun, stale: Mapping[str, str]) -> list[Content]:
-    heading = f"What holds and what fails: the {run.profile} profile, run to its end and judged on {run.date}"
+    heading = (
+        f"What holds and what fails: the {run.profile} profile of {len(run.studies)} studies, run to its end and "
+        f"judged on {run.date}"
+    )
     pieces: list[Content] = [element("h3", heading, id=f"{topic}-kept"), element("p", _origin(run), class_="meta")]
     if stale:
         said = f"{len(stale)} of its {len(run.laws)} verdicts rest on an earlier version of what they measure."

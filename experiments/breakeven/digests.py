@@ -51,7 +51,7 @@ DIGESTS = (
         "Tr K, and raises that of lambda*/lambda. Factor between the ends of the grid, in the claimed direction.",
         {
             f"over the {_CONTROLS[word]}, {_SYSTEMS[suffix]}": {
-                f"{NAMES[name]}, {view}": f"{TOPIC}.max_{name}_{view}_over_{word}{suffix}"
+                f"{NAMES[name]} {view}": f"{TOPIC}.max_{name}_{view}_over_{word}{suffix}"
                 for name in LEAST_FACTOR
                 for view in VIEWS
             }
