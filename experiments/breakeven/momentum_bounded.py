@@ -64,20 +64,25 @@ def _run(
 
 def bounded(data: xr.Dataset) -> xr.Dataset:
     """Mean squares times 1 - r^2 below the energy at the start, at the points at which a step gains none."""
-    quiet = data["growth"] <= 1.0
+    growth = data["growth"]
+
+    def where_quiet(values: xr.DataArray) -> xr.DataArray:
+        """0 where a step gains energy; no number where it is not known whether it does."""
+        return values.where(growth <= 1.0, 0.0) + 0.0 * growth
+
     r = xr.DataArray(
         correlation(data["curvature"].values[None, :], data["momentum"].values[:, None]), dims=("momentum", "curvature")
     )
-    smaller = ((1.0 - r**2) * data["mean_square"]).where(quiet, 0.0)
-    larger = data["energy"].where(quiet, 0.0)
-    first = data["mean_square"].isel(step=0, drop=True).where(quiet, 0.0)
+    smaller = where_quiet((1.0 - r**2) * data["mean_square"])
+    larger = where_quiet(data["energy"])
+    first = where_quiet(data["mean_square"].isel(step=0, drop=True))
     rival = "no more than at the start"
     return xr.Dataset(
         {
             "smaller": smaller,
             "larger": larger,
             "bound": 1e4 * EPSILON * (1.0 + larger),
-            f"smaller[{rival}]": data["mean_square"].where(quiet, 0.0),
+            f"smaller[{rival}]": where_quiet(data["mean_square"]),
             f"larger[{rival}]": first,
         }
     )
