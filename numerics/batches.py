@@ -13,6 +13,7 @@ from jax.flatten_util import ravel_pytree
 from jaxtyping import Array, Float, Int, PRNGKeyArray, PyTree
 
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 Parameters = PyTree[Float[Array, "..."]]
 
@@ -141,7 +142,7 @@ def projection_ratio(
     >>> round(float(projection_ratio(jnp.array([3.0, 4.0]), jnp.array([[1.0, 0.0]]))), 5)
     1.66667
     """
-    inside = jnp.matmul(directions.astype(vector.dtype), vector, precision=jax.lax.Precision.HIGHEST)
+    inside = dot(directions.astype(vector.dtype), vector)
     return jnp.linalg.norm(vector) / jnp.linalg.norm(inside)
 
 

@@ -29,6 +29,11 @@ def studentised_bootstrap(
     generator : the source of the resamples
     resamples : at least 50 / (1 - level), so that the tail holds 25 of them
 
+    Accuracy
+        Planted means: at 10 seeds a 95 % interval covers 94 % of gamma(4), 92 % of exponential and 91 % of lognormal
+        samples (a t interval 84 %), a 99 % interval about 97 %: ten seeds hold no more of a tail than that. At 24
+        seeds a 99 % interval covers 98 to 99 %; a 95 % one of Student's with 3 degrees of freedom 90 %.
+
     Cost
         resamples * n evaluations of the statistic on n - 1 seeds.
 

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from numerics.doors import positive_integer
+from numerics.dots import dot
 from numerics.models import Layers, Network, affine, affine_layer
 
 Images = Float[Array, "batch height width channels"]
@@ -33,7 +34,7 @@ def shifted_convolution(
     height, width = x.shape[1:3]
     padded = jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
     shifted = [padded[:, i : i + height, j : j + width] for i in range(3) for j in range(3)]
-    return jnp.matmul(jnp.concatenate(shifted, axis=-1), weights, precision=jax.lax.Precision.HIGHEST)
+    return dot(jnp.concatenate(shifted, axis=-1), weights)
 
 
 def xla_convolution(

@@ -5,19 +5,16 @@ Other ways to get one: :mod:`numerics.synthetic` (known structure), :mod:`numeri
 prepare the inputs.
 """
 
-import contextlib
 import hashlib
-import os
-import random
-import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.doors import positive_integer
 from numerics.keys import generator
+from numerics.undisturbed import undisturbed
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +36,8 @@ class Data:
         whatever file they came from
 
     Errors
-        ValueError for another dtype, another number of labels than inputs, inputs of different shapes, no
-        rows, an entry that is not finite, or a label out of range.
+        ValueError for another dtype, another number of labels than inputs, inputs of different shapes or
+        dtypes, no rows, an entry that is not finite, or a label out of range.
 
     Examples
     --------
@@ -65,7 +62,7 @@ class Data:
         classes: int,
         name: str,
     ) -> None:
-        if isinstance(classes, bool) or not classes >= 2:
+        if positive_integer(name, "classes", classes) < 2:
             raise ValueError(f"{name}: classes={classes}; at least 2 are needed; pass their number")
         checked: dict[str, NDArray] = {}
         for split, x, y in (("train", x_train, y_train), ("test", x_test, y_test)):
@@ -76,6 +73,11 @@ class Data:
             raise ValueError(
                 f"{name}: x_train has rows of shape {checked['x_train'].shape[1:]} and x_test of "
                 f"{checked['x_test'].shape[1:]}; the two must be equal; check the file"
+            )
+        if checked["x_train"].dtype != checked["x_test"].dtype:
+            raise ValueError(
+                f"{name}: x_train has dtype {checked['x_train'].dtype} and x_test {checked['x_test'].dtype}; "
+                "the two must be equal; bring both to one scale"
             )
         for part, values in checked.items():
             object.__setattr__(self, part, values)
@@ -115,7 +117,7 @@ def digits(train: int = 1000) -> Data:
     >>> data.x_train.shape, data.x_test.shape, float(data.x_train.max())
     ((1000, 64), (797, 64), 16.0)
     """
-    with _undisturbed():
+    with undisturbed():
         from sklearn.datasets import load_digits  # 1 s to import: only where it is used
 
         x, y = load_digits(return_X_y=True)
@@ -204,19 +206,6 @@ def _checked_labels(name: str, part: str, values: ArrayLike, classes: int, rows:
             f"{name}: {part} holds the label {bad[0]}; labels 0 .. {classes - 1} are allowed; check it"
         )
     return _read_only(array.astype(np.int64))
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Keep environment, warning filters and Python's random state, which importing scikit-learn changes."""
-    environment, state = dict(os.environ), random.getstate()
-    with warnings.catch_warnings():
-        try:
-            yield
-        finally:
-            for name in set(os.environ) - set(environment):
-                del os.environ[name]
-            random.setstate(state)
 
 
 def _read_only(array: NDArray) -> NDArray:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from numerics.data import Data
 from numerics.keys import generator
 from numerics.tokens import tokenise, vocabulary
+from numerics.undisturbed import undisturbed
 
 T = TypeVar("T")
 
@@ -148,7 +149,9 @@ def _fetch(who: str, base_url: str, file: str, checksum: str, cache: str | os.Pa
     A file is written beside its place and moved there when its checksum is right, so that neither a server that
     dies nor two downloads at once leave a part of one.
     """
-    import pooch  # imports an HTTP client: only where it is used
+    with undisturbed():
+        import pooch
+        import requests  # noqa: F401 - pooch's HTTP client, which would move warning filters when it is first used
 
     if not base_url.startswith(("http://", "https://")):
         raise ValueError(f"{who}: base_url={base_url} is not an http address; pass one that is")

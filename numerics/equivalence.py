@@ -123,6 +123,12 @@ def chance_of_disagreement(
     :math:`P = E\,\Phi(-(m-\delta)/\sigma - t\sqrt{W/\nu}) + E\,\Phi(-(m+\delta)/\sigma - t\sqrt{W/\nu})`:
     two tails of shifted (non-central) t laws. ``deviation=0`` gives the chance of a false *disagrees*.
 
+    Samples that are not Gaussian: at the planned standard error a false *disagrees* at the exact value stays as rare
+    (an outlier that moves the mean widens the interval as much), but at the margin's edge it is not half of 1 - level
+    any more: at 10 seeds 4.7 % for exponential and 9 % for lognormal samples (unit log-scatter) on the side of the
+    short tail, 1.3 to 2 % for samples drawn again from measured ones (0.7 to 0.8 % at 52 seeds). A law that is 2.5
+    margins off is missed by at most 2.4 % (exponential) and 0.2 % (measured ones) of verdicts.
+
     Accuracy
         1e-10 relative, also where the chance is 1e-100 (the integral over W is done in log W, where the
         trapezoidal rule converges geometrically).

@@ -204,8 +204,8 @@ def _expect(
     rest = jnp.sqrt(jnp.maximum(b - along * along, 0.0))
     left = f(jnp.multiply.outer(width, u))
     both = jnp.multiply.outer(along, u)[..., :, None] + jnp.multiply.outer(rest, u)[..., None, :]
-    right = jnp.einsum("...j,j->...", g(both), mass)
-    return jnp.einsum("...i,...i,i->...", left, right, mass)
+    right = jnp.einsum("...j,j->...", g(both), mass, precision="highest")
+    return jnp.einsum("...i,...i,i->...", left, right, mass, precision="highest")
 
 
 @_expect.defjvp

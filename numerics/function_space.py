@@ -14,8 +14,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
 
-from numerics.activations import Activation, leaky_relu
+from numerics.activations import Activation, leaky_relu, value_and_slope
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 Scalar = float | Float[Array, ""]
 
@@ -82,7 +83,7 @@ def inner_products(x_train: Any, x_test: Any, y_train: Any, y_test: Any, dtype: 
             f"inner_products: inputs have shapes {train.shape} and {test.shape}; rows of one length are needed; "
             "flatten them"
         )
-    parts = (train @ train.T, test @ train.T, np.sum(test**2, axis=1), y_train, y_test)
+    parts = (np.matmul(train, train.T), np.matmul(test, train.T), np.sum(test**2, axis=1), y_train, y_test)
     return Inner(*(jnp.asarray(np.asarray(part), dtype=dtype) for part in parts))
 
 
@@ -102,7 +103,7 @@ def draw(
     key_a, key_w = jax.random.split(key)
     a = scale_output * jax.random.normal(key_a, (width,), dtype=x_train.dtype)
     weights = scale_inputs * jax.random.normal(key_w, (x_train.shape[1], width), dtype=x_train.dtype)
-    return Start(a, _dot(x_train, weights), _dot(x_test, weights))
+    return Start(a, dot(x_train, weights), dot(x_test, weights))
 
 
 def train(
@@ -134,35 +135,46 @@ def train(
     ------
     ValueError
         If the batch does not divide the number of points.
+
+    Examples
+    --------
+    a = 1, z = 0, phi = identity, x = y = 1: the gradient is -1/2, and only z moves, by 1/2.
+
+    >>> from numerics.activations import identity
+    >>> one, zero = jnp.ones((1, 1)), jnp.zeros((1, 1))
+    >>> inner = Inner(one, one, one[0], one[0], one[0])
+    >>> begun = Start(one[0], zero, zero)
+    >>> train(begun, inner, Rates(1.0, 1.0), jnp.array([0, 1]), batch=1, activation=identity).logits.tolist()
+    [[0.0], [0.5]]
     """
     points = inner.train.shape[0]
     if points % positive_integer("train", "batch", batch):
         raise ValueError(f"train: batch={batch} does not divide {points} points; pass a divisor")
-    initial_train = rates.frozen * _dot(activation(start.z_train), start.a)
-    initial_test = rates.frozen * _dot(activation(start.z_test), start.a)
+    initial_train = rates.frozen * dot(activation(start.z_train), start.a)
+    initial_test = rates.frozen * dot(activation(start.z_test), start.a)
     zero = jnp.zeros_like(start.z_train)
 
     def advance(step: Array, now: tuple[Array, Array]) -> tuple[Array, Array]:
         a, moved = now
         at = (step % (points // batch)) * batch
         rows = partial(jax.lax.dynamic_slice_in_dim, start_index=at, slice_size=batch)
-        z = rows(start.z_train) - rates.inputs * _dot(rows(inner.train), moved)
-        value, slope = _value_and_slope(activation, z)
+        z = rows(start.z_train) - rates.inputs * dot(rows(inner.train), moved)
+        value, slope = value_and_slope(activation, z)
         y = rows(inner.y_train)
-        gradient = -y * jax.nn.sigmoid(-y * (_dot(value, a) + rows(initial_train))) / batch
+        gradient = -y * jax.nn.sigmoid(-y * (dot(value, a) + rows(initial_train))) / batch
         pull = gradient[:, None] * a[None, :] * slope
         moved = jax.lax.dynamic_update_slice_in_dim(moved, rows(moved) + pull, at, 0)
-        return a - rates.output * _dot(gradient, value), moved
+        return a - rates.output * dot(gradient, value), moved
 
     def seen(now: tuple[Array, Array]) -> Seen:
         a, moved = now
-        value, slope = _value_and_slope(activation, start.z_test - rates.inputs * _dot(inner.test, moved))
-        logits = _dot(value, a) + initial_test
+        value, slope = value_and_slope(activation, start.z_test - rates.inputs * dot(inner.test, moved))
+        logits = dot(value, a) + initial_test
         kernel = rates.output * jnp.sum(value**2, axis=1)
-        kernel = kernel + rates.inputs * inner.test_square * _dot(slope**2, a**2)
-        at_train = activation(start.z_train - rates.inputs * _dot(inner.train, moved))
+        kernel = kernel + rates.inputs * inner.test_square * dot(slope**2, a**2)
+        at_train = activation(start.z_train - rates.inputs * dot(inner.train, moved))
         right = jnp.mean((inner.y_test * logits > 0).astype(a.dtype))
-        learnt = inner.y_train * (_dot(at_train, a) + initial_train) > 0
+        learnt = inner.y_train * (dot(at_train, a) + initial_train) > 0
         return Seen(logits, kernel, right, jnp.mean(learnt.astype(a.dtype)))
 
     def to_record(carry: tuple[tuple[Array, Array], Array], stop: Array) -> tuple[Any, Seen]:
@@ -173,11 +185,3 @@ def train(
     steps = jnp.asarray(steps, dtype=jnp.int32)
     _, found = jax.lax.scan(to_record, ((start.a, zero), jnp.zeros((), jnp.int32)), steps)
     return found
-
-
-def _value_and_slope(activation: Activation, z: Array) -> tuple[Array, Array]:
-    return jax.jvp(activation, (z,), (jnp.ones_like(z),))
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=jax.lax.Precision.HIGHEST)

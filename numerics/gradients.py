@@ -15,6 +15,7 @@ from jaxtyping import Array, Float, PyTree
 
 from numerics.chunks import concatenate_over_chunks, leading_size, sum_over_chunks
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 Parameters = PyTree[Float[Array, "..."]]
 PointLoss = Callable[[Parameters, Any], Float[Array, ""]]
@@ -95,9 +96,9 @@ def row_spectrum(rows: Float[Array, "batch size"], *, vectors: int = 1) -> Covar
     wide = _widen(rows)
     mean = jnp.mean(wide, axis=0)
     centred = wide - mean[None, :]
-    values, weights = _descending(_dot(centred, centred.T) / count)
+    values, weights = _descending(dot(centred, centred.T) / count)
     return CovarianceSpectrum(
-        values, _unit_rows(_dot(weights[:, :vectors].T, centred)), mean, jnp.sum(centred**2) / count
+        values, _unit_rows(dot(weights[:, :vectors].T, centred)), mean, jnp.sum(centred**2) / count
     )
 
 
@@ -143,7 +144,7 @@ def covariance_spectrum(
 
     def gram_rows(points: Any) -> Float[Array, "part batch"]:
         rows = gradients(points) - mean[None, :]
-        others = concatenate_over_chunks(lambda o: _dot(gradients(o) - mean[None, :], rows.T), data, chunk)
+        others = concatenate_over_chunks(lambda o: dot(gradients(o) - mean[None, :], rows.T), data, chunk)
         return others.T
 
     gram = concatenate_over_chunks(gram_rows, data, chunk) / count
@@ -151,7 +152,7 @@ def covariance_spectrum(
 
     def weighted(part: Any) -> Float[Array, "eigen size"]:
         points, share = part
-        return _dot(share.T, gradients(points) - mean[None, :])
+        return dot(share.T, gradients(points) - mean[None, :])
 
     directions = sum_over_chunks(weighted, (data, weights[:, :vectors]), chunk)
     return CovarianceSpectrum(values, _unit_rows(directions), mean, jnp.trace(gram))
@@ -251,7 +252,7 @@ def alignment(first: Float[Array, "size"], second: Float[Array, "size"]) -> Floa
     0.6
     """
     a, b = (_unit_rows(_widen(v)[None, :])[0] for v in (first, second))
-    return jnp.abs(_dot(a, b))
+    return jnp.abs(dot(a, b))
 
 
 def _widen(rows: Array) -> Array:
@@ -271,7 +272,3 @@ def _unit_rows(rows: Array) -> Array:
     norms = jnp.sqrt(jnp.sum(rows**2, axis=1, keepdims=True))
     level = jnp.finfo(rows.dtype).eps * float(max(rows.shape)) * jnp.max(norms)
     return jnp.where(norms > level, rows / jnp.where(norms > 0, norms, 1), 0)
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=jax.lax.Precision.HIGHEST)

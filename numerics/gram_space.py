@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 
 class NoiseSpectrum(NamedTuple):
@@ -42,7 +43,7 @@ def gram_matrix(gradients: Float[Array, "batch size"]) -> Float[Array, "batch ba
     [[1.0, 1.0], [1.0, 2.0]]
     """
     wide = gradients.astype(jnp.result_type(float))
-    return _dot(wide, wide.T)
+    return dot(wide, wide.T)
 
 
 def subset_weights(
@@ -108,13 +109,13 @@ def noise_spectrum(
         centred = rows - 1.0 / count
     else:
         centred = rows - jnp.mean(rows, axis=0, keepdims=True)
-        covariance = _dot(_dot(centred, gram), centred.T) / count
+        covariance = dot(dot(centred, gram), centred.T) / count
     values, vectors_ = jnp.linalg.eigh((covariance + covariance.T) / 2)
     values, vectors_ = values[::-1], vectors_[:, ::-1].T[:vectors]
     level = count * jnp.finfo(values.dtype).eps * values[0]
     lengths = jnp.sqrt(count * values[:vectors])[:, None]
     found = jnp.where(values[:vectors, None] > level, lengths, jnp.inf)
-    return NoiseSpectrum(values, _dot(vectors_, centred) / found, jnp.trace(covariance))
+    return NoiseSpectrum(values, dot(vectors_, centred) / found, jnp.trace(covariance))
 
 
 def projection_ratios(
@@ -132,10 +133,6 @@ def projection_ratios(
     >>> projection_ratios(gram, jnp.array([[0.0, 1.0]]), jnp.array([[1.0, 0.0]])).round(5).tolist()
     [1.66667]
     """
-    whole = jnp.sum(_dot(fresh, gram) * fresh, axis=1)
-    inside = jnp.sum(_dot(_dot(fresh, gram), combinations.T) ** 2, axis=1)
+    whole = jnp.sum(dot(fresh, gram) * fresh, axis=1)
+    inside = jnp.sum(dot(dot(fresh, gram), combinations.T) ** 2, axis=1)
     return jnp.sqrt(whole / inside)
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=jax.lax.Precision.HIGHEST)

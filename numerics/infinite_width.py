@@ -104,6 +104,8 @@ def mlp_kernels(
 
 
 _LOADING = threading.Lock()
+_GUESTS: list[int] = []
+_FILTER = contextlib.ExitStack()
 _MOVED_FROM_CORE = ("Jaxpr", "JaxprEqn", "Literal", "Primitive", "Var")
 _MOVED_FROM_UTIL = ("safe_map", "safe_zip")
 _LEFT_OUT = "neural_tangents.experimental"  # it needs TensorFlow
@@ -131,13 +133,28 @@ def neural_tangents() -> Iterator[Any]:
     """
     with _LOADING:
         package = _load()
-    with (
-        warnings.catch_warnings(),
-        jax.numpy_dtype_promotion("standard"),
-        jax.numpy_rank_promotion("allow"),
-    ):
-        warnings.simplefilter("ignore", DeprecationWarning)
+    with _quiet(), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
         yield package
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Ignore DeprecationWarnings while any thread is inside: the first in sets the filter, the last out ends it.
+
+    Filters are the process's: two threads that each put back what they found could leave the other's behind.
+    """
+    with _LOADING:
+        if not _GUESTS:
+            _FILTER.enter_context(warnings.catch_warnings())
+            warnings.simplefilter("ignore", DeprecationWarning)
+        _GUESTS.append(threading.get_ident())
+    try:
+        yield
+    finally:
+        with _LOADING:
+            _GUESTS.remove(threading.get_ident())
+            if not _GUESTS:
+                _FILTER.close()
 
 
 def _load() -> types.ModuleType:

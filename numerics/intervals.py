@@ -39,7 +39,11 @@ def interval(samples: ArrayLike, level: float = 0.99, axis: int = 0) -> Interval
     axis : the seeds' axis; the result has the remaining axes
 
     Accuracy
-        Exact for Gaussian samples; for others the error of the level falls like skewness^2 / n.
+        Exact for Gaussian samples; for others the error of the level falls like skewness^2 / n. Found from 20000
+        planted data sets, 99 % intervals of 10, 24 and 64 seeds cover: Student with 3 degrees of freedom 99.4,
+        99.4, 99.3 %; exponential (skewness 2) 95.3, 96.7, 98.0 %; lognormal of unit log-scatter (skewness 6)
+        90.9, 93.1, 95.8 %; a share of 4 % that is seldom seen 34, 63, 93 %. What falls short lies outside on one
+        side: the long tail was not drawn. Of such samples take the logarithm, a share of seeds, or more seeds.
 
     Errors
         ValueError for fewer than two seeds, a sample that is not finite, or a level outside (0, 1).
@@ -84,7 +88,8 @@ def ratio_of_means(
 
     Formula: the set of :math:`\rho` that the t test of :math:`E[a - \rho b] = 0` does not reject. Exact for
     jointly Gaussian (a, b). Where the test cannot tell E[b] from zero the set is unbounded, and the
-    interval is (-inf, inf). Use it where a law is a ratio of averages; use :func:`numerics.slopes.ratios` and
+    interval is (-inf, inf). For lognormal numerators and denominators of scatter 1/2 a 99 % interval of 10 seeds
+    covers 99.4 %. Use it where a law is a ratio of averages; use :func:`numerics.slopes.ratios` and
     :func:`interval` where it is an average of ratios.
 
     Parameters

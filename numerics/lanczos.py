@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 Product = Callable[[Float[Array, "size"]], Float[Array, "size"]]
 
@@ -98,14 +99,14 @@ def lanczos(
         if count != 0:
             positive_integer("lanczos", name, count, most=steps, of="steps")
     basis, images = _krylov(product, start, steps)
-    projected = _dot(basis, images.T)
+    projected = dot(basis, images.T)
     ritz, rotation = jnp.linalg.eigh((projected + projected.T) / 2)
     floor = _epsilon(start.dtype, size) * jnp.max(jax.vmap(_norm)(images))
 
     def pairs(first: int, last: int) -> EigenPairs:
         values, combine = ritz[first:last][::-1], rotation[:, first:last].T[::-1]
-        vectors = _dot(combine, basis)
-        residuals = jax.vmap(_norm)(_dot(combine, images) - values[:, None] * vectors)
+        vectors = dot(combine, basis)
+        residuals = jax.vmap(_norm)(dot(combine, images) - values[:, None] * vectors)
         return EigenPairs(values, vectors, residuals + floor)
 
     return Spectrum(pairs(steps - top, steps), pairs(0, bottom), ritz)
@@ -150,11 +151,7 @@ def _krylov(product: Product, start: Array, steps: int) -> tuple[Array, Array]:
 
 
 def _without(vector: Array, basis: Array) -> Array:
-    return vector - _dot(_dot(basis, vector), basis)
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=jax.lax.Precision.HIGHEST)
+    return vector - dot(dot(basis, vector), basis)
 
 
 def _norm(vector: Array) -> Array:

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
 from numerics.doors import positive_integer, same_shape
+from numerics.dots import dot
 
 Scalar = float | Float[Array, ""]
 
@@ -46,7 +47,7 @@ def residual(
     same_shape("residual", ("z", "y"), z.shape, y.shape)
     p = softmax(z, beta)
     others = jnp.ones((z.shape[-1],) * 2, z.dtype) - jnp.eye(z.shape[-1], dtype=z.dtype)
-    complement = jnp.matmul(p, others, precision=jax.lax.Precision.HIGHEST)
+    complement = dot(p, others)
     return y * complement - (1 - y) * p
 
 

@@ -10,6 +10,7 @@ from jaxtyping import Array, Float, PRNGKeyArray, PyTree
 
 from numerics.activations import Activation
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 
 class Layers(NamedTuple):
@@ -37,17 +38,6 @@ class Network:
 
     init: Callable[[PRNGKeyArray], Layers]
     apply: Callable[[Layers, Float[Array, "batch ..."]], Float[Array, "batch class_"]]
-
-
-def product(x: Float[Array, "batch fan_in"], w: Float[Array, "fan_in out"]) -> Float[Array, "batch out"]:
-    """Matrix product in the full precision of its dtype (no TF32 on GPUs).
-
-    Examples
-    --------
-    >>> product(jnp.ones((1, 2)), jnp.array([[1.0], [2.0]])).tolist()
-    [[3.0]]
-    """
-    return jnp.matmul(x, w, precision=jax.lax.Precision.HIGHEST)
 
 
 def mlp(*, inputs: int, width: int, depth: int, classes: int, activation: Activation, dtype: Any = float) -> Network:
@@ -100,8 +90,8 @@ def mlp(*, inputs: int, width: int, depth: int, classes: int, activation: Activa
     def apply(params: Layers, x: Float[Array, "batch inputs"]) -> Float[Array, "batch class_"]:
         hidden = x
         for weights in params.body:
-            hidden = activation(product(hidden, weights) / float(weights.shape[0]) ** 0.5)
-        return product(hidden, params.readout) / float(params.readout.shape[0]) ** 0.5
+            hidden = activation(dot(hidden, weights) / float(weights.shape[0]) ** 0.5)
+        return dot(hidden, params.readout) / float(params.readout.shape[0]) ** 0.5
 
     return Network(init, apply)
 
@@ -183,7 +173,7 @@ def affine(
     [[7.0]]
     """
     weights, bias = layer
-    return product(x, weights) + bias[None, :]
+    return dot(x, weights) + bias[None, :]
 
 
 def _sizes(who: str, **values: int) -> dict[str, int]:

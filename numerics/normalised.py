@@ -8,7 +8,8 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from numerics.activations import Activation
 from numerics.doors import positive_integer
-from numerics.models import Layers, Network, affine, affine_layer, product
+from numerics.dots import dot
+from numerics.models import Layers, Network, affine, affine_layer
 
 FLOOR = 1e-5
 """Added to every variance, as usual."""
@@ -82,7 +83,7 @@ def normalised_mlp(
     def apply(params: Layers, x: Float[Array, "batch inputs"]) -> Float[Array, "batch class_"]:
         hidden = x
         for weights, scale, shift in params.body:
-            hidden = activation(normalised(product(hidden, weights), scale, shift))
+            hidden = activation(normalised(dot(hidden, weights), scale, shift))
         return affine(hidden, params.readout)
 
     return Network(init, apply)

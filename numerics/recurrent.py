@@ -7,7 +7,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from numerics.doors import positive_integer
-from numerics.models import Layers, Network, affine, affine_layer, product
+from numerics.dots import dot
+from numerics.models import Layers, Network, affine, affine_layer
 
 
 def gru(*, inputs: int, hidden: int, classes: int, gain: float = 1.0, dtype: Any = float) -> Network:
@@ -58,7 +59,7 @@ def gru(*, inputs: int, hidden: int, classes: int, gain: float = 1.0, dtype: Any
         of_inputs, memory = params.body
 
         def element(h: Float[Array, "batch hidden"], seen: Float[Array, "batch inputs"]) -> tuple[Array, None]:
-            given, kept = affine(seen, of_inputs), product(h, memory)
+            given, kept = affine(seen, of_inputs), dot(h, memory)
             gates = jax.nn.sigmoid(given[:, : 2 * hidden] + kept[:, : 2 * hidden])
             reset, update = gates[:, :hidden], gates[:, hidden:]
             candidate = jnp.tanh(given[:, 2 * hidden :] + reset * kept[:, 2 * hidden :])

@@ -71,7 +71,8 @@ def rms_slope(x: ArrayLike, samples: ArrayLike, level: float = 0.99) -> Interval
         For Gaussian and moderately heavy samples (Student with 6 degrees of freedom, Laplace) at 10, 24 and
         64 seeds the 95 % interval covers 94 to 96.5 %, whether or not the levels share their seeds. The
         factor :math:`\sqrt{n/(n-1)}` was chosen for that: without it the coverage at 10 seeds is down to
-        93.4 %.
+        93.4 %. At 99 % it covers 98 to 99.2 % of Gaussian samples, of products of two Gaussians (kurtosis 9) and
+        of Student's with 3 degrees of freedom; of cubes of Gaussians (kurtosis 36) 97.7 to 98.2 %.
 
     Source
         width catalogue, section 1, for the leading standard error; B. Efron, "The Jackknife" (1982).
@@ -95,7 +96,7 @@ def mean_slope(x: ArrayLike, samples: ArrayLike, level: float = 0.99) -> Interva
 
     Unlike the mean of :func:`slopes`, it follows E[y] even where the spread of log y changes with the level.
     Parameters and errors as for :func:`rms_slope`; the samples must not be negative. The error is the
-    plain jackknife's.
+    plain jackknife's: of gamma samples with skewness 1 to 2.8 a 99 % interval of 10 to 64 seeds covers 98.8 to 99.1 %.
 
     Examples
     --------
@@ -160,7 +161,13 @@ def ratios(measured: ArrayLike, predicted: ArrayLike) -> Floats:
 
 
 def positive(who: str, name: str, values: ArrayLike) -> Floats:
-    """Return ``values`` as float64; raise a ValueError that names the caller if any is not positive."""
+    """Return ``values`` as float64; raise a ValueError that names the caller if any is not positive.
+
+    Examples
+    --------
+    >>> positive("slopes", "x", [2]).tolist()
+    [2.0]
+    """
     array = finite(who, name, values)
     if np.any(array <= 0):
         raise ValueError(

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from numerics.doors import positive_integer
+from numerics.dots import dot
 from numerics.gram_space import gram_matrix, noise_spectrum, projection_ratios, subset_weights
 from numerics.lanczos import lanczos, start_vector
 from numerics.sampling import full_batch, subsets
@@ -207,12 +208,12 @@ def observer(
         centred = slopes - jnp.mean(slopes)
         weights = subset_weights(keys[2], growth_batches, points, batch_size)
         # (row of weights, curvatures): the mean curvature of each batch
-        batch_curvature = _dot(weights, curvatures.astype(weights.dtype))
+        batch_curvature = dot(weights, curvatures.astype(weights.dtype))
         growth = jnp.mean((1 - learning_rate * batch_curvature) ** 2)
-        overlap = _dot(exact.combinations[0].astype(theta.dtype), slopes)
+        overlap = dot(exact.combinations[0].astype(theta.dtype), slopes)
 
         shares = subset_weights(keys[3], probes, points, batch_size).astype(theta.dtype)
-        steps = _dot(shares, gradients)
+        steps = dot(shares, gradients)
 
         def probe(share_and_step: tuple[Array, Array]) -> tuple[Array, ...]:
             share, step = share_and_step
@@ -220,7 +221,7 @@ def observer(
             change = jnp.mean(losses(theta - rate * step, data)) - jnp.mean(each)
             full = jnp.mean(second)
             quadratic = -rate * jnp.mean(first) + rate**2 * full / 2
-            return change, quadratic, full, _dot(share, second), _dot(step, step)
+            return change, quadratic, full, dot(share, second), dot(step, step)
 
         change, quadratic, full, own, square = jax.lax.map(probe, (shares, steps))
         narrow = min(leading, points)
@@ -245,7 +246,7 @@ def observer(
             "curvature_smallest": jnp.min(curvatures),
             "slope": jnp.mean(slopes),
             "growth": growth,
-            "gradient_norm": jnp.sqrt(_dot(mean_gradient, mean_gradient)),
+            "gradient_norm": jnp.sqrt(dot(mean_gradient, mean_gradient)),
             "projection_ratio": jnp.mean(ratios),
             "projection_ratio_smallest": jnp.min(ratios),
             "loss_change": jnp.mean(change),
@@ -286,12 +287,8 @@ def _padded(values: Array, length: int) -> Array:
 
 
 def _cosine(a: Array, b: Array) -> Array:
-    return _dot(a, b) / jnp.sqrt(_dot(a, a) * _dot(b, b))
+    return dot(a, b) / jnp.sqrt(dot(a, a) * dot(b, b))
 
 
 def _unit(vector: Array) -> Array:
-    return vector / jnp.sqrt(_dot(vector, vector))
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=jax.lax.Precision.HIGHEST)
+    return vector / jnp.sqrt(dot(vector, vector))

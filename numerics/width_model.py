@@ -11,8 +11,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from numerics.activations import Activation
+from numerics.activations import Activation, value_and_slope
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 Scalar = float | Float[Array, ""]
 
@@ -145,7 +146,7 @@ def output(
     >>> output(one, 0.5, identity, jnp.array([[4.0]])).tolist()
     [12.0]
     """
-    return sigma * _dot(activation(_dot(x, neurons.w.T)), neurons.a)
+    return sigma * dot(activation(dot(x, neurons.w.T)), neurons.a)
 
 
 def step(
@@ -194,11 +195,11 @@ def kernels(
     >>> [k.tolist() for k in kernels(one, scaling(1, q_sigma=0.0, q_a=0.0, q_w=0.0), identity, x, x)]
     [[[9.0]], [[4.0]]]
     """
-    values, slopes = _value_and_slope(activation, _dot(x, neurons.w.T))
-    values2, slopes2 = _value_and_slope(activation, _dot(other, neurons.w.T))
-    k_a = scaling.power_a * scaling.sigma**2 * _dot(values, values2.T)
+    values, slopes = value_and_slope(activation, dot(x, neurons.w.T))
+    values2, slopes2 = value_and_slope(activation, dot(other, neurons.w.T))
+    k_a = scaling.power_a * scaling.sigma**2 * dot(values, values2.T)
     weighted = slopes * neurons.a[None, :] ** 2
-    k_w = scaling.power_w * scaling.sigma**2 * _dot(weighted, slopes2.T) * _dot(x, other.T)
+    k_w = scaling.power_w * scaling.sigma**2 * dot(weighted, slopes2.T) * dot(x, other.T)
     return Kernels(k_a, k_w)
 
 
@@ -234,11 +235,3 @@ def kernel_increments(
     _, by_w = jax.jvp(after, (zero, zero), (zero, one))
     _, by_a = jax.jvp(after, (zero, zero), (one, zero))
     return KernelIncrements(by_w.a, by_w.w, by_a.w)
-
-
-def _value_and_slope(activation: Activation, z: Array) -> tuple[Array, Array]:
-    return jax.jvp(activation, (z,), (jnp.ones_like(z),))
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=jax.lax.Precision.HIGHEST)

@@ -17,8 +17,6 @@ from numerics.batches import (
 )
 from numerics.gradients import row_spectrum
 
-LEAVES_GLOBAL_STATE = True
-
 KEY = jax.random.key(8)
 ROWS = jnp.asarray(np.random.default_rng(0).normal(size=(12, 5)))
 SCHEMES = (independent_batches, disjoint_batches, replacement_batches)

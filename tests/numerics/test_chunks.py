@@ -7,8 +7,6 @@ import pytest
 
 from numerics.chunks import computed_bytes, concatenate_over_chunks, map_replicates, sum_over_chunks
 
-LEAVES_GLOBAL_STATE = True
-
 DATA = (jnp.arange(7.0), jnp.arange(14.0).reshape(7, 2))
 
 
@@ -57,6 +55,22 @@ def test_replicates_run_in_turn_on_a_cpu_and_in_chunks_that_fit_elsewhere():
     assert shapes("cpu", None) == (set(), True)
     assert shapes("gpu", 64) == ({2}, False)
     assert shapes("gpu", 10**9) == ({6}, False)
+
+
+def test_memory_of_replicates_in_turn_does_not_grow_with_their_number():
+    """Forty replicates hold what one holds; side by side they hold forty times as much."""
+
+    def bytes_at(count, platform):
+        run = jax.jit(
+            lambda keys: map_replicates(
+                lambda key: jnp.sum(jnp.sort(jax.random.normal(key, (1000,)))[:3]), keys, platform=platform
+            )
+        )
+        lowered = run.lower(jax.random.split(jax.random.key(0), count))
+        return lowered.compile().memory_analysis().temp_size_in_bytes
+
+    assert bytes_at(40, "cpu") < bytes_at(4, "cpu") + 40 * 64
+    assert bytes_at(40, "gpu") > 5 * bytes_at(40, "cpu")
 
 
 def test_computed_bytes_counts_loop_bodies_once():

@@ -7,8 +7,6 @@ import pytest
 
 from numerics.convolution import max_pool, shifted_convolution, simple_cnn, xla_convolution
 
-LEAVES_GLOBAL_STATE = True
-
 KEY = jax.random.key(0)
 SMALL = {"image": (4, 4, 1), "blocks": ((2, 2),), "hidden": 3, "classes": 2}
 

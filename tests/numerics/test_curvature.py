@@ -11,8 +11,6 @@ from numerics.curvature import dense_matrix, extreme_eigenpairs, gauss_newton, h
 from numerics.losses import cross_entropy, mean, one_hot, softmax, squared_error, total
 from numerics.models import dense
 
-LEAVES_GLOBAL_STATE = True
-
 NETWORK = dense(sizes=(3, 4, 3), activation=jnp.tanh)
 PARAMS = jax.jit(NETWORK.init)(jax.random.key(0))
 X = jnp.asarray(np.random.default_rng(0).normal(size=(7, 3)))
@@ -126,6 +124,52 @@ def test_memory_does_not_grow_with_the_number_of_products():
     assert growth < 8 * (8 * size + 8 * 24), "bytes for each further step: a few vectors, no new tape"
     tape = computed_bytes(lambda p: jax.linearize(jax.grad(loss), p)[0], PARAMS)
     assert tape > growth, "a tape for each product would be seen"
+
+
+@pytest.mark.parametrize("build", [hessian, gauss_newton], ids=["hessian", "gauss_newton"])
+def test_the_network_is_evaluated_once_whatever_the_number_of_products(build):
+    """A product calls the loss no more and holds no tanh of the network; one that linearises anew would."""
+    calls = []
+
+    def logits(p):
+        calls.append(1)
+        return NETWORK.apply(p, X)
+
+    def of_logits(z):
+        return total(cross_entropy)(z, Y, 2.0)
+
+    if build is hessian:
+        operator = hessian(lambda p: of_logits(logits(p)), PARAMS)
+    else:
+        operator = gauss_newton(logits, of_logits, PARAMS)
+    made, v = len(calls), jnp.ones(operator.size)
+    text = str(jax.make_jaxpr(operator.product)(v))
+    operator.product(v), operator.product(2 * v)
+    assert len(calls) == made
+    assert "tanh" not in text and "dot_general" in text
+    anew = jax.make_jaxpr(lambda v: jax.jvp(jax.grad(lambda p: of_logits(logits(p))), (PARAMS,), (v,))[1])(PARAMS)
+    assert "tanh" in str(anew)
+
+
+def test_memory_of_a_chunked_hessian_does_not_grow_with_the_points():
+    """Sixteen times the data cost nothing but their own place: one chunk is held at a time."""
+
+    def bytes_at(points, chunk):
+        data = (jnp.ones((points, 3)), jnp.ones((points, 3)) / 3)
+        run = jax.jit(lambda p, d, v: hessian_of_sum(loss_on, p, d, chunk).product(v))
+        return run.lower(PARAMS, data, jnp.ones(31)).compile().memory_analysis().temp_size_in_bytes
+
+    assert bytes_at(1024, 16) < bytes_at(64, 16) + 1024
+    assert bytes_at(1024, None) > 4 * bytes_at(1024, 16)
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 31, 64])
+def test_the_dense_matrix_does_not_depend_on_its_chunk(chunk):
+    """Thirty-one unit vectors, seven at once: a short last chunk."""
+    operator = hessian(lambda v: jnp.sum(jnp.sin(v)) + v[0] * v[30] * v[14], jnp.arange(31.0))
+    expected = jnp.diag(-jnp.sin(jnp.arange(31.0))).at[0, 30].set(14.0).at[30, 0].set(14.0)
+    expected = expected.at[0, 14].set(30.0).at[14, 0].set(30.0)
+    np.testing.assert_allclose(dense_matrix(operator, chunk=chunk), expected, atol=1e-14)
 
 
 def test_more_steps_than_parameters_are_refused():

@@ -6,11 +6,13 @@ from small_data import one_sentence, small
 
 from numerics.data import Data, digits, take
 from numerics.synthetic import random_labels, sentiment, sphere_inputs, stripe
+from numerics.undisturbed import undisturbed
 
 
 def test_digits_are_whole_and_split_once():
     """All 1797 rows, each once; a smaller split is a prefix of a larger one; all classes in both parts."""
-    from sklearn.datasets import load_digits
+    with undisturbed():
+        from sklearn.datasets import load_digits
 
     x, y = load_digits(return_X_y=True)
     data = digits()
@@ -75,7 +77,9 @@ def test_a_data_set_cannot_be_changed_through_its_views():
         ({"y_test": np.array([0.0, 1.0])}, 3, ["y_test", "float64"]),
         ({"y_test": np.array([[0], [1]])}, 3, ["y_test", "(2, 1)"]),
         ({"y_train": np.array([True] * 6)}, 3, ["y_train", "bool"]),
+        ({"x_test": np.zeros((2, 2, 2))}, 3, ["uint8", "float64"]),
         ({}, 1, ["classes=1"]),
+        ({}, 2.5, ["classes=2.5"]),
         ({}, True, ["classes=True"]),
     ],
 )

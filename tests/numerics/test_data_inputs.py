@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from numerics.inputs import centre, flatten, on_sphere, scale, standardise
 from numerics.rotation import principal, rotate_to_rank
+from numerics.undisturbed import undisturbed
 
 
 def draws(seed, *shapes):
@@ -83,7 +84,8 @@ def test_rotation_ignores_rounding_and_sees_real_directions():
 
 def test_principal_directions_agree_with_scikit_learn():
     """Another route, up to signs; more components than the rank are refused."""
-    from sklearn.decomposition import PCA
+    with undisturbed():
+        from sklearn.decomposition import PCA
 
     train, test = draws(5, (40, 6), (7, 6))
     ours, theirs = principal(train, test, 3), PCA(3).fit(train)

@@ -1,102 +1,116 @@
-"""No public call of data, statistics, keys or kernels moves anything global."""
+"""No public call of numerics moves anything global: `conftest.py` looks, and here it is seen to look everywhere."""
 
+import importlib
+import inspect
 import os
+import pkgutil
 import random
 import threading
 import warnings
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from numerics import (
-    data,
-    data_files,
-    expectations,
-    infinite_width,
-    inputs,
-    keys,
-    rotation,
-    statistics,
-    synthetic,
-)
+import numerics
+from numerics import data_files
+from numerics.infinite_width import neural_tangents
 
-SAMPLES = np.random.default_rng(0).uniform(1.0, 2.0, size=(12, 5))
-LEVELS = np.arange(1.0, 6.0)
-CALLS = {
-    "digits": data.digits,
-    "take": lambda: data.take(data.digits(), train=50, classes=(1, 7)).sha256,
-    "find_data_sets": lambda: data_files.find_data_sets("."),
-    "stripe": synthetic.stripe,
-    "sentiment": lambda: synthetic.sentiment(train=20, test=20),
-    "random_labels": synthetic.random_labels,
-    "on_sphere": lambda: inputs.on_sphere(SAMPLES),
-    "standardise": lambda: inputs.standardise(SAMPLES, SAMPLES),
-    "rotate_to_rank": lambda: rotation.rotate_to_rank(SAMPLES, SAMPLES),
-    "key": lambda: keys.key("study", {"a": 1}, 0),
-    "generator": lambda: keys.generator("study", {"a": 1}, 0).normal(),
-    "interval": lambda: statistics.interval(SAMPLES),
-    "slopes": lambda: statistics.slopes(LEVELS, SAMPLES),
-    "rms_slope": lambda: statistics.rms_slope(LEVELS, SAMPLES),
-    "ratio_of_means": lambda: statistics.ratio_of_means(SAMPLES, SAMPLES),
-    "page": lambda: statistics.page(SAMPLES),
-    "jonckheere": lambda: statistics.jonckheere(list(SAMPLES.T)),
-    "studentised_bootstrap": lambda: statistics.studentised_bootstrap(
-        SAMPLES[:, 0], lambda x: x.mean(axis=-1), np.random.default_rng(0), level=0.9, resamples=500
-    ),
-    "seeds_needed": lambda: statistics.seeds_needed(1.0, 1.0),
-    "minimum_detectable_deviation": lambda: statistics.minimum_detectable_deviation(0.1, 10, 1.0),
-    "mlp_kernels": lambda: infinite_width.mlp_kernels(
-        jnp.asarray(SAMPLES), activation=expectations.erf, depth=1
-    ),
-    "leaky_softplus": lambda: expectations.leaky_softplus(0.1)(*3 * (jnp.ones(()),)),
-    "neural_tangents": lambda: infinite_width.neural_tangents().__enter__,
+WITHOUT_EXAMPLES = {
+    "numerics.data_files.images": "needs a file: test_data_files",
+    "numerics.data_files.texts": "needs a file: test_data_files",
+    "numerics.downloads.cifar10": "needs a server: test_data_downloads",
+    "numerics.downloads.fashion_mnist": "needs a server: test_data_downloads",
+    "numerics.downloads.imdb": "needs a server: test_data_downloads",
 }
 
 
-def snapshot():
-    """Everything global that a careless call might move."""
-    return {
-        "numpy": (np.random.get_state()[1].tolist(), np.random.get_state()[2:]),
-        "python": random.getstate(),
-        "numpy errors": np.geterr(),
-        "jax": {name: repr(value) for name, value in jax.config.values.items()},
-        "environment": dict(os.environ),
-        "warnings": list(warnings.filters),
-        "threads": threading.active_count(),
-        "folder": os.getcwd(),
-    }
+MODULES = [
+    importlib.import_module(module.name) for module in pkgutil.iter_modules(numerics.__path__, "numerics.")
+]
 
 
-@pytest.mark.parametrize("name", list(CALLS))
-def test_a_call_leaves_global_state_alone(name):
-    """Random state, x64 and every other JAX setting, environment, warning filters, threads, folder."""
+def public():
+    """Full names and docstrings of the public functions."""
+    for module in MODULES:
+        for name, value in vars(module).items():
+            own = getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
+            if own and (inspect.isfunction(value) or hasattr(value, "lower")):
+                yield f"{module.__name__}.{name}", value.__doc__ or ""
+
+
+def test_every_public_function_is_called_by_its_own_example():
+    found = dict(public())
+    assert len(found) > 150
+    silent = {name for name, text in found.items() if f"{name.split('.')[-1]}(" not in text.partition(">>>")[2]}
+    referred = {name for name in silent if "\n    See `" in found[name]}
+    assert silent - referred == set(WITHOUT_EXAMPLES)
+
+
+def test_examples_are_watched(request):
+    """The partner of the watch: it stands, and an example that moves something fails."""
+    (watch,) = (one for one in request.config.pluginmanager.get_plugins() if type(one).__name__ == "Watch")
+
+    class Example:
+        name = "numerics.careless"
+
+    def around(act, item):
+        running = watch.pytest_runtest_call(item)
+        next(running)
+        act()
+        with pytest.raises(StopIteration):
+            next(running)
+
+    state = random.getstate()
+    around(lambda: None, Example)
+    with pytest.raises(AssertionError, match=r"numerics\.careless moves something global"):
+        around(random.random, Example)
+    Example.name = "experiments.careless"
+    around(random.random, Example)
+    random.setstate(state)
+
+
+def test_lending_neural_tangents_leaves_nothing(watch):
+    """The package's import and its block; a module's loading is the one thing that stays."""
+    snapshot, moved = watch
     before = snapshot()
-    CALLS[name]()
-    after = snapshot()
-    assert {part for part in before if before[part] != after[part]} == set()
+    with neural_tangents() as package:
+        assert package.__name__ == "neural_tangents"
+    assert moved(before) == set()
 
 
-@pytest.mark.parametrize("part", ["numpy", "python", "numpy errors", "jax", "environment", "warnings"])
-def test_the_snapshot_sees_changes(part, monkeypatch):
+@pytest.mark.parametrize(
+    "part", ["numpy", "python", "numpy errors", "jax", "environment", "warnings", "threads", "folder"]
+)
+def test_the_snapshot_sees_changes(part, monkeypatch, watch, tmp_path):
     """The partner: each careless act is seen."""
+    snapshot, moved = watch
     before = snapshot()
-    numpy_state, python_state = np.random.get_state(), random.getstate()
-    with warnings.catch_warnings(), np.errstate():
+    numpy_state, python_state, done = np.random.get_state(), random.getstate(), threading.Event()
+    with warnings.catch_warnings(), np.errstate(), monkeypatch.context() as patch:
         acts = {
             "numpy": lambda: np.random.rand(),
             "python": lambda: random.random(),
             "numpy errors": lambda: np.seterr(divide="ignore", over="raise"),
             "jax": lambda: jax.config.update("jax_enable_x64", False),
-            "environment": lambda: monkeypatch.setenv("OMP_NUM_THREADS", "17"),
+            "environment": lambda: patch.setenv("OMP_NUM_THREADS", "17"),
             "warnings": lambda: warnings.simplefilter("ignore"),
+            "threads": threading.Thread(target=done.wait).start,
+            "folder": lambda: patch.chdir(tmp_path),
         }
         try:
             acts[part]()
-            after = snapshot()
+            assert moved(before) == {part}
         finally:
+            done.set()
             jax.config.update("jax_enable_x64", True)
             np.random.set_state(numpy_state)
             random.setstate(python_state)
-    assert before[part] != after[part]
+
+
+def test_files_are_looked_for_without_moving_there(watch, monkeypatch):
+    monkeypatch.delenv("ASSAY_DATA", raising=False)
+    snapshot, moved = watch
+    before = snapshot()
+    data_files.find_data_sets(os.curdir)
+    assert moved(before) == set()

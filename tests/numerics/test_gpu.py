@@ -14,8 +14,6 @@ from numerics.rules import HEAVY_BALL
 from numerics.tangent import tangent_increment, tangent_kernel, tangent_product
 from numerics.training import trainer
 
-LEAVES_GLOBAL_STATE = True
-
 NETWORK = mlp(inputs=8, width=32, depth=2, classes=3, activation=jax.scipy.special.erf, dtype=jnp.float32)
 LABELS = np.arange(20) % 3
 

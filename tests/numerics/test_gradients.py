@@ -22,8 +22,6 @@ from numerics.gradients import (
 from numerics.losses import cross_entropy
 from numerics.models import dense
 
-LEAVES_GLOBAL_STATE = True
-
 NETWORK = dense(sizes=(3, 4, 3), activation=jnp.tanh)
 PARAMS = jax.jit(NETWORK.init)(jax.random.key(0))
 DATA = (jnp.asarray(np.random.default_rng(0).normal(size=(7, 3))), jnp.eye(3)[np.arange(7) % 3])
@@ -85,6 +83,18 @@ def test_chunked_equals_unchunked(rows):
     np.testing.assert_allclose(found.mean, whole.mean, atol=1e-14)
     np.testing.assert_allclose(np.abs(np.sum(found.vectors * whole.vectors, axis=1)), 1, rtol=1e-9)
     assert np.max(np.abs(row_spectrum(jnp.asarray(rows[:6])).values[:6] - whole.values[:6])) > 1e-4
+
+
+def test_memory_of_a_chunked_spectrum_is_that_of_chunks_and_the_gram():
+    """A thousand parameters more cost some chunks of them, not a row for each of the 64 points."""
+
+    def bytes_at(size, chunk):
+        data = jnp.ones((64, size))
+        run = jax.jit(lambda w, d: covariance_spectrum(lambda w, x: jnp.sum((w * x) ** 2), w, d, chunk=chunk).values)
+        return run.lower(jnp.ones(size), data).compile().memory_analysis().temp_size_in_bytes
+
+    growth = {chunk: (bytes_at(2000, chunk) - bytes_at(1000, chunk)) / 8000 for chunk in (2, None)}
+    assert growth[2] < 20 < 64 <= growth[None], "numbers held for each parameter"
 
 
 @settings(max_examples=15)

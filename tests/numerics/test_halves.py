@@ -11,8 +11,6 @@ from numerics.losses import residual
 from numerics.models import mlp
 from numerics.tangent import tangent_increment, tangent_product
 
-LEAVES_GLOBAL_STATE = True
-
 NETWORK = mlp(inputs=4, width=12, depth=2, classes=3, activation=ACTIVATIONS["erf"])
 KEY = jax.random.key(11)
 X = jnp.asarray(np.random.default_rng(0).normal(size=(6, 4)))

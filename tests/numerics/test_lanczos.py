@@ -15,8 +15,6 @@ from scipy.sparse.linalg import eigsh
 
 from numerics.lanczos import lanczos, start_vector
 
-LEAVES_GLOBAL_STATE = True
-
 DTYPES = (jnp.float32, jnp.float64)
 
 

@@ -23,8 +23,6 @@ from numerics.losses import (
     total,
 )
 
-LEAVES_GLOBAL_STATE = True
-
 Z = jnp.array([[0.3, -1.0, 2.0], [1.0, 1.0, -4.0]])
 Y = jnp.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
@@ -82,6 +80,15 @@ def test_adding_a_constant_changes_nothing(shift):
     assert np.array_equal(cross_entropy(z + shift, Y, 3.0), cross_entropy(z, Y, 3.0))
     assert np.array_equal(residual(z + shift, Y, 3.0), residual(z, Y, 3.0))
     assert not np.array_equal(squared_error(z + 1.0, Y, 3.0), squared_error(z, Y, 3.0))
+
+
+def test_the_shift_comes_before_the_factor():
+    """Two float32 logits of 2^23 differ by 1: the difference survives a factor of 0.1, and would not after it."""
+    z, shifted = jnp.array([[0.0, 1.0]], jnp.float32), jnp.array([[2.0**23, 2.0**23 + 1]], jnp.float32)
+    y = jnp.array([[1.0, 0.0]], jnp.float32)
+    for function in (lambda z: softmax(z, 0.1), lambda z: cross_entropy(z, y, 0.1), lambda z: residual(z, y, 0.1)):
+        assert np.array_equal(function(shifted), function(z))
+    assert not np.array_equal(jax.nn.softmax(jnp.float32(0.1) * shifted), softmax(z, 0.1))
 
 
 def test_residual_of_a_correct_class_keeps_its_relative_accuracy():

@@ -13,8 +13,6 @@ from jaxtyping import jaxtyped
 from numerics.activations import ACTIVATIONS, leaky_softplus
 from numerics.models import Layers, dense, mlp
 
-LEAVES_GLOBAL_STATE = True
-
 KEY = jax.random.key(3)
 SMOOTH = ("erf", "tanh", "leaky_softplus")
 

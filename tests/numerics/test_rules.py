@@ -18,8 +18,6 @@ from numerics.rules import (
     SIGN_DESCENT,
 )
 
-LEAVES_GLOBAL_STATE = True
-
 EVERYTHING = {
     "learning_rate": 0.1,
     "momentum": 0.9,

@@ -9,8 +9,6 @@ import pytest
 
 from numerics.sampling import draws, epochs, full_batch, subsets
 
-LEAVES_GLOBAL_STATE = True
-
 KEY, POINTS = jax.random.key(5), jnp.arange(6)
 
 

@@ -119,6 +119,22 @@ def test_jonckheere_with_ties_has_the_permutation_variance():
     assert not jonckheere(groups).exact
 
 
+@pytest.mark.parametrize("sizes", [(2, 2, 2, 2), (3, 2, 2, 1)])
+@pytest.mark.parametrize("values", [[0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 0, 0, 0, 0, 0, 1], [0, 1, 2, 3, 4, 5, 6, 7]])
+def test_the_tied_variance_is_that_of_the_enumeration(sizes, values):
+    """Every arrangement of eight samples, so that each of its three terms counts."""
+    ends = np.cumsum(sizes)[:-1]
+    found = {}
+    for order in itertools.permutations(range(8)):
+        groups = tuple(tuple(sorted(part.tolist())) for part in np.split(np.array(values)[list(order)], ends))
+        found[groups] = found.get(groups, 0) + 1
+    draws = np.array([jonckheere_statistic([np.array(part) for part in groups]) for groups in found])
+    weights = np.array(list(found.values())) / 40320
+    variance = weights @ draws**2 - (weights @ draws) ** 2
+    ties = np.unique(values, return_counts=True)[1].astype(float)
+    assert trends._tied_variance(np.array(sizes, dtype=float), ties) == pytest.approx(variance, rel=1e-10)
+
+
 def jonckheere_statistic(parts):
     """J by its definition."""
     return sum(

@@ -11,8 +11,6 @@ from numerics.rules import ADAM, GRADIENT_DESCENT, HEAVY_BALL
 from numerics.sampling import draws, subsets
 from numerics.training import all_finite, log_spaced_steps, trainer
 
-LEAVES_GLOBAL_STATE = True
-
 KEY = jax.random.key(0)
 CURVATURE = jnp.array([1.0, 4.0])
 NOTHING = jnp.zeros((1, 1))

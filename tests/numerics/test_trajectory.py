@@ -11,8 +11,6 @@ from numerics.losses import cross_entropy
 from numerics.models import dense
 from numerics.trajectory import advancer, begin, cold, observer
 
-LEAVES_GLOBAL_STATE = True
-
 NETWORK = dense(sizes=(3, 4, 3), activation=jnp.tanh)
 RANDOM = np.random.default_rng(0)
 DATA = (jnp.asarray(RANDOM.normal(size=(9, 3))), jnp.eye(3)[np.arange(9) % 3])

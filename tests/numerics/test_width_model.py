@@ -20,8 +20,6 @@ from numerics.width_model import (
     step,
 )
 
-LEAVES_GLOBAL_STATE = True
-
 D, INPUTS = 16, 3
 NEURONS = draw_neurons(jax.random.key(0), width=D, inputs=INPUTS)
 X = jnp.asarray(np.random.default_rng(0).normal(size=(4, INPUTS)))
