@@ -145,21 +145,15 @@ class Store:
     def _check(self, cell: CellPlace, arrays: Mapping[str, np.ndarray]) -> None:
         who, declared = self.study.name, self.study.variables
         if set(arrays) != set(declared):
-            raise ValueError(
-                f"{who}: measure returned {sorted(arrays)}; the study declares {sorted(declared)}"
-            )
+            raise ValueError(f"{who}: measure returned {sorted(arrays)}; the study declares {sorted(declared)}")
         sizes = {SEED: len(cell.ids), **{name: len(values) for name, values in self.grid.inner.items()}}
         for name, array in arrays.items():
             dims = declared[name].dims
             if array.ndim != len(dims):
-                raise ValueError(
-                    f"{who}: {name} has shape {array.shape}; the study declares dimensions {dims}"
-                )
+                raise ValueError(f"{who}: {name} has shape {array.shape}; the study declares dimensions {dims}")
             for dim, size in zip(dims, array.shape, strict=True):
                 if sizes.setdefault(dim, size) != size:
-                    raise ValueError(
-                        f"{who}: {name} has {size} entries along {dim}; {sizes[dim]} are expected"
-                    )
+                    raise ValueError(f"{who}: {name} has {size} entries along {dim}; {sizes[dim]} are expected")
 
     def _lay_out(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Create the variables' arrays from the shapes of the first measured cell."""
@@ -215,13 +209,13 @@ def open_store(
     _sweep(path)
     stored = read_attributes(path) if path.exists() else None
     if path.exists() and stored is None and not fresh:
-        raise ValueError(
-            f"store: {path} is not a store of Assay; remove it, pass --fresh, or pass another --out"
-        )
-    changes = fingerprint.changes(stored["components"]) if stored else ()
+        raise ValueError(f"store: {path} is not a store of Assay; remove it, pass --fresh, or pass another --out")
+    changes = _changes(stored, fingerprint, grid) if stored else ()
     if stored and changes and not fresh:
+        other = stored.get("profile")
+        where = f" (profile {other}, not {profile})" if other != profile else ""
         raise ValueError(
-            f"store: {path} was made with another {' and '.join(changes)}; pass --fresh to replace "
+            f"store: {path} was made with another {' and '.join(changes)}{where}; pass --fresh to replace "
             "it, or another --out "
             "to keep it"
         )
@@ -244,6 +238,12 @@ def open_store(
     else:
         _note_resumption(path, study, fingerprint)
     return Store(path, study, grid)
+
+
+def _changes(stored: Mapping[str, Any], fingerprint: Fingerprint, grid: Grid) -> tuple[str, ...]:
+    """What differs from a stored fingerprint; seeds before those that are declared now were looked at already."""
+    early = ("first seed",) if int(stored["first_seed"]) < grid.first_seed else ()
+    return (*fingerprint.changes(stored["components"]), *early)
 
 
 def read_attributes(path: Path) -> dict[str, Any] | None:

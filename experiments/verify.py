@@ -17,12 +17,13 @@ import xarray as xr
 
 from experiments import verdict
 from experiments.executors import connected, dask_cluster, in_process, spawn_pool
-from experiments.fingerprint import Fingerprint, changed_sources, source_components
+from experiments.fingerprint import Fingerprint, changed_sources, grid_text, source_components
 from experiments.proofs import Proved, cache_folder, cached_proof, prove
 from experiments.proving import Proving, proving
 from experiments.records import keep_verdicts, last_verdicts
 from experiments.registry import check_of, studies
 from experiments.run import Cell, Executor, Measuring, run
+from experiments.sources import text_hash
 from experiments.store import assemble, read_attributes, store_path
 from experiments.study import PROFILES, Check, Profile, Study
 from experiments.verdict import Budget, Result, budget, judge, unmeasured
@@ -237,6 +238,8 @@ def _stored(law: str, out: Path) -> tuple[Study, Check, xr.Dataset]:
     dataset = assemble(path)
     attributes = read_attributes(path) or {"components": {}}
     sources = source_components(study)
+    grids = [grid for profile, grid in study.grids.items() if profile == attributes.get("profile")]
+    sources |= {"grid": text_hash(grid_text(grid)) for grid in grids}
     stored = {name: mark for name, mark in attributes["components"].items() if name in sources}
     stale = Fingerprint(sources).changes(stored)
     if stale:

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import dataclasses
 import errno
 import json
 import os
@@ -14,6 +15,8 @@ import pytest
 
 from experiments.cli import main
 from experiments.commands.verify import MOST, _stopped
+from experiments.fingerprint import Fingerprint
+from experiments.store import open_store
 
 LAW = "breakeven.noise_factor"
 
@@ -94,6 +97,29 @@ def test_a_store_of_another_version_is_refused(capsys, store):
     told = refused(capsys, "verify", LAW, "--no-plots", "--json", "--out", str(store.parent))
     assert "another numerics" in told
     assert "another numerics" in refused(capsys, "plot", LAW, "--out", str(store.parent))
+
+
+def test_a_store_of_another_profile_says_which(capsys, store):
+    told = refused(capsys, "verify", LAW, "--profile", "full", "--no-plots", "--json", "--out", str(store.parent))
+    assert "another grid (profile quick, not full); pass --fresh" in told
+
+
+def test_a_store_of_another_grid_is_not_drawn(capsys, store):
+    edit(store, components=json.loads((store / ".zattrs").read_text())["components"] | {"grid": "beef"})
+    assert "another grid" in refused(capsys, "plot", LAW, "--out", str(store.parent))
+
+
+def test_seeds_before_the_declared_ones_are_not_used_again(store):
+    from experiments.registry import study_of
+
+    components = json.loads((store / ".zattrs").read_text())["components"]
+    study = study_of(LAW)
+    later = dataclasses.replace(study.grids["quick"], first_seed=100)
+    anew = dataclasses.replace(study, grids={"quick": later})
+    assert open_store(store.parent, study, "quick", Fingerprint(components)).first_seed == 0
+    with pytest.raises(ValueError, match=r"made with another first seed; pass --fresh"):
+        open_store(store.parent, anew, "quick", Fingerprint(components))
+    assert open_store(store.parent, anew, "quick", Fingerprint(components), fresh=True).first_seed == 100
 
 
 @pytest.mark.parametrize(
