@@ -238,8 +238,9 @@ def _stored(law: str, out: Path) -> tuple[Study, Check, xr.Dataset]:
     dataset = assemble(path)
     attributes = read_attributes(path) or {"components": {}}
     sources = source_components(study)
-    grids = [grid for profile, grid in study.grids.items() if profile == attributes.get("profile")]
-    sources |= {"grid": text_hash(grid_text(grid)) for grid in grids}
+    for profile, grid in study.grids.items():
+        if profile == attributes.get("profile"):
+            sources["grid"] = text_hash(grid_text(grid))
     stored = {name: mark for name, mark in attributes["components"].items() if name in sources}
     stale = Fingerprint(sources).changes(stored)
     if stale:
