@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
 from numerics.doors import positive_integer
+from numerics.dots import dot
 
 
 def kernel_descent(
@@ -59,7 +60,7 @@ def kernel_descent(
         label = rows(y)
         gradient = -label * jax.nn.sigmoid(-label * rows(now)) / batch
         columns = jax.lax.dynamic_slice_in_dim(kernel, at, batch, axis=1)
-        return now - jnp.matmul(columns, gradient, precision=jax.lax.Precision.HIGHEST)
+        return now - dot(columns, gradient)
 
     def to_record(carry: tuple[Array, Array], stop: Array) -> tuple[Any, Array]:
         now, at = carry

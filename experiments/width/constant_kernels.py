@@ -17,6 +17,7 @@ from experiments.width.paper_task import Task, task
 from numerics.activations import leaky_relu
 from numerics.chunks import map_replicates
 from numerics.data import digits
+from numerics.dots import dot
 from numerics.expectations import leaky_relu as expectation
 from numerics.function_space import Inner, Rates, draw, inner_products, train
 from numerics.kernel_descent import kernel_descent
@@ -82,7 +83,7 @@ def _runs(
     def one(key: Any) -> dict[str, Array]:
         start = draw(key, every[:POINTS], every[POINTS:], width=width, scale_output=scale, scale_inputs=scale_inputs)
         seen = train(start, inner, rates, step, batch=BATCH)
-        own = jnp.concatenate([leaky_relu(z) @ start.a for z in (start.z_train, start.z_test)])
+        own = jnp.concatenate([dot(leaky_relu(z), start.a) for z in (start.z_train, start.z_test)])
         limit, without = (
             kernel_descent(part, own, wide.y, step, batch=BATCH)[1:, POINTS:] for part in (wide.kernel, wide.features)
         )
