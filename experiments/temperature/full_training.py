@@ -80,7 +80,8 @@ def best_rates(dataset: xr.Dataset) -> xr.Dataset:
     dims = [dim for dim in log_loss.dims if dim != "rate"]
     found = np.where(np.isfinite(values).all(axis=-1), found, np.nan)
     scaled = xr.DataArray(np.exp(found), dims=dims, coords={d: dataset[d] for d in dims if d in dataset.coords})
-    return xr.Dataset({"measured": scaled / dataset["beta"]}).assign_coords(H=("layers", dataset["layers"].values))
+    best_rate = (scaled / dataset["beta"]).drop_attrs(deep=False)
+    return xr.Dataset({"measured": best_rate}).assign_coords(H=("layers", dataset["layers"].values))
 
 
 def stripes(
