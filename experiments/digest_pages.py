@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from experiments.digest import Digest, Record, cell, sentences, word_of
-from experiments.kept_runs import KeptRun
+from experiments.kept_runs import OTHER_NUMERICS, KeptRun
 from experiments.markup import Content, Raw, element, joined, table
 
 
@@ -69,10 +69,15 @@ def _kept(topic: str, own: list[Digest], run: KeptRun, stale: Mapping[str, str])
         f"judged on {run.date}"
     )
     pieces: list[Content] = [element("h3", heading, id=f"{topic}-kept"), element("p", _origin(run), class_="meta")]
-    if stale:
-        said = f"{len(stale)} of its {len(run.laws)} verdicts rest on an earlier version of what they measure."
+    changed = {law: why for law, why in stale.items() if why != OTHER_NUMERICS}
+    if changed:
+        said = f"{len(changed)} of its {len(run.laws)} verdicts rest on an earlier version of what they measure."
         pieces.append(element("p", element("span", said, class_="bad")))
-    pieces += [block for digest in own for block in _told(digest, run.laws, stale)]
+    if len(changed) < len(stale):
+        count = len(stale) - len(changed)
+        said = f"{count} of its {len(run.laws)} verdicts were measured with an earlier text of numerics."
+        pieces.append(element("p", element("span", said, class_="bad")))
+    pieces += [block for digest in own for block in _told(digest, run.laws, changed)]
     if run.figures:
         rows = [(told["place"], told["claim"], told["found"]) for told in run.figures.values()]
         pieces += [element("p", element("b", "The paper's figures and numbers beside what this run found.")),

@@ -2,8 +2,9 @@
 
 ``python -m experiments.kept_runs TOPIC --out DIR`` judges the stores of DIR, which ``assay verify TOPIC --profile full
 --out DIR`` has measured, and writes ``experiments/TOPIC/full_run.json``: every verdict with its numbers, what each
-figure says, and where they come from. The file is never written by hand; a test fails as soon as what it rests on has
-changed (:func:`stale`).
+figure says, and where they come from. The file is never written by hand; a test fails as soon as a claim, a margin, an
+observation or a measurement that it rests on has changed (:func:`stale`). Another text of ``numerics`` below them
+makes no test fail, since a tidy hand often leaves it without another number: the report says it.
 """
 
 import argparse
@@ -78,12 +79,19 @@ def kept(topic: str) -> KeptRun | None:
         raise ValueError(f"kept_runs: {path} is damaged ({error}); write it again or remove it") from error
 
 
+OTHER_NUMERICS = "another numerics"
+"""Why a verdict is stale of which only the text of the numerics has changed."""
+
+
 def marks(law: str) -> dict[str, str]:
-    """Hashes of what a verdict rests on: the measurement, the claim with its margin, and the observation."""
+    """Hashes of what a verdict rests on: the measurement, the numerics below it, the claim with its margin, and the
+    observation.
+    """
     study, check = check_of(law)
     components = source_components(study)
     return {
-        "measurement": text_hash(components["study source"], components["numerics"], _grid(study)),
+        "measurement": text_hash(components["study source"], _grid(study)),
+        "numerics": components["numerics"],
         "claim": text_hash(
             laws()[law].text(), str(check.margin.value), str(check.minimum_effect), str(dict(check.select))
         ),
