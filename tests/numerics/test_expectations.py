@@ -146,6 +146,14 @@ def test_relu_on_parallel_pairs_is_exact(pair, share):
     assert float(jax.grad(lambda c: relu(a, b, c).phi_phi)(c)) == pytest.approx(share, abs=1e-12)
 
 
+def test_a_pair_that_is_parallel_but_for_rounding_has_the_slope_of_a_parallel_one():
+    """The root's slope there is 1e8 without care; beyond the tolerance it is taken as it is."""
+    one = jnp.ones(())
+    slopes = [float(GRADIENTS["relu"][1](one[None], one[None], (one - gap)[None])[2][0]) for gap in (0.0, 4e-16, 1e-12)]
+    assert slopes[:2] == [0.0, 0.0]
+    assert slopes[2] > 1e4
+
+
 @pytest.mark.parametrize("name", ["erf", "leaky_softplus", "relu"])
 def test_gradients_are_right(name):
     """Derivatives against differences, at generic pairs and, where smooth, at zero and equal ones."""

@@ -135,8 +135,9 @@ def test_frozen_gradients_make_the_linear_increments_odd_in_the_output_weights()
 
 
 def test_integer_widths_with_traced_negative_exponents_are_not_zero():
-    powers = jax.jit(lambda q: scaling(8, q_sigma=q, q_a=q, q_w=q))(jnp.array(-1.0))
-    np.testing.assert_allclose([powers.sigma, powers.power_a, powers.power_w], 0.125, rtol=1e-15)
+    for exponent in (jnp.array(-1.0), jnp.array(-1)):
+        powers = jax.jit(lambda q: scaling(8, q_sigma=q, q_a=q, q_w=q))(exponent)
+        np.testing.assert_allclose([powers.sigma, powers.power_a, powers.power_w], 0.125, rtol=1e-15)
     integer = jax.jit(lambda q: jnp.asarray(8) ** q)(jnp.array(-1))
     assert float(integer) == 0, "the silent zero that the cast avoids"
 
