@@ -25,7 +25,10 @@ from theory.registry import laws
 
 READ_BY_VALUE: dict[str, dict[str, tuple[float, ...]]] = {
     "temperature.correlated_start": {"beta": (1.0,), "logit_scale": (1e-2, 3e-2)},
-    "temperature.deviation": {"beta": (0.1, 1.0, 10.0, 30.0, 100.0), "time": (0.03, 0.3, 1.0, 3.0, 1e-4, 1e-3, 1e-2)},
+    "temperature.deviation": {
+        "beta": (0.1, 1.0, 10.0, 30.0, 100.0),
+        "time": (1e-5, 1e-4, 1e-3, 0.3, 1.0, 3.0),
+    },
     "temperature.early_learning": {"beta": (1.0,), "logit_scale": (1.0, 1e4)},
     "temperature.gaussian_softmax": {"logit_scale": (0.01,)},
     "temperature.linear_training": {"beta": (1.0,)},
@@ -62,7 +65,8 @@ def held(study: Study, name: str) -> set[Any]:
     for check in study.checks:
         for select in (check.select, *(system.select for system in check.counter_systems)):
             value = select.get(name, ())
-            chosen |= set(value) if isinstance(value, Sequence) and not isinstance(value, str) else {value}
+            if not isinstance(value, slice):
+                chosen |= set(value) if isinstance(value, Sequence) and not isinstance(value, str) else {value}
     return chosen
 
 
