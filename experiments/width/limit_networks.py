@@ -93,9 +93,8 @@ def _first(keys: Array, every: Problem, models: Model, *, width: int, networks: 
             """Sizes of the first gradient at every scaling, were all points misclassified."""
             neurons = draw_neurons(each, width=width, inputs=COMPONENTS)
             field = jnp.abs(output(neurons, width**-0.5, leaky_softplus, given.x))
-            return jnp.mean(
-                jax.nn.sigmoid(field * width ** (jnp.asarray(models.exponents.q_sigma)[:, None] + 0.5)), axis=1
-            )
+            power = jnp.asarray(models.exponents.q_sigma)[:, None] + 0.5
+            return jnp.mean(jax.nn.sigmoid(field[None, :] * width**power), axis=1)
 
         def moved(each: Array) -> Array:
             return _moments(draw_neurons(each, width=width, inputs=COMPONENTS), given, width)

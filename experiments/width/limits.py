@@ -118,7 +118,7 @@ def _numeric(every: Any, models: Model, widths: Array, sizes: Array, crowd: Popu
         logistic = jax.vmap(lambda s: limit(s._replace(first=0.0 * s.first, later=0.0 * s.later)))(models.signs)
         at = jax.vmap(lambda e, d: hybrid(e, d, given, field, FACTORS, crowd, leaky_softplus), in_axes=(0, None))
         networks = jax.lax.map(lambda d: at(models.exponents, d), widths)
-        return _largest(networks - limits), _largest(logistic - limits)
+        return _largest(networks - limits[None]), _largest(logistic - limits)
 
     def one(group: tuple[Problem, Array]) -> dict[str, Array]:
         network, logistic = jax.lax.map(distances, group)
