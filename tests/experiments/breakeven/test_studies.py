@@ -56,9 +56,7 @@ def measured(study, profile="quick", seeds=None, **axes):
     return rows
 
 
-NUMPY_STUDIES = [
-    study for name, study in studies().items() if study.topic == "breakeven" and study.data is None
-]
+NUMPY_STUDIES = [study for name, study in studies().items() if study.topic == "breakeven" and study.data is None]
 
 
 @pytest.mark.parametrize("study", NUMPY_STUDIES, ids=lambda study: study.name)
@@ -138,9 +136,7 @@ def test_edges_over_every_batch_are_the_predicted_ones(population, size, rate, n
     family = proportional(deviations, alpha, distance)
     value = laws()["breakeven.curvature_edge_paper"].claim.value
     found = upper_edge(family, distance, rate, every)
-    assert found == pytest.approx(
-        float(predict(value, {**inputs, "alpha": alpha, "psi": distance})), rel=1e-8
-    )
+    assert found == pytest.approx(float(predict(value, {**inputs, "alpha": alpha, "psi": distance})), rel=1e-8)
 
 
 def test_scattered_minima_are_measured_by_the_same_code_and_differ():
