@@ -25,6 +25,13 @@ COLOURS = {
     REFERENCE: style.INK, "IC-MF": "#0072B2", "MF": "#E69F00", "NTK": "#009E73", "sym-default": "#CC79A7",
     "default": "#888888",
 }  # fmt: skip
+LOOKS = {
+    name: {"color": colour, "marker": marker, "linestyle": line}
+    for (name, colour), marker, line in zip(
+        COLOURS.items(), style.MARKERS, ("-", "-", "--", ":", "-.", (0, (5, 1))), strict=False
+    )
+}
+"""Colour, marker and line of each model: told apart in grey, too."""
 NAMES = {
     "accuracy": "test accuracy",
     "kernel": "mean kernel diagonal",
@@ -40,13 +47,13 @@ def curves(axes: Axes, data: xr.Dataset, variable: str, legend: bool = False) ->
         values = data[variable].sel(model=name).transpose("seed", "step").values
         mean, spread = values.mean(axis=0), values.std(axis=0, ddof=1)
         axes.fill_between(step, mean - spread, mean + spread, color=colour, alpha=0.13, linewidth=0)
-        axes.plot(step, mean, color=colour, linewidth=2.0 if name == REFERENCE else 1.3, label=name)
+        axes.plot(step, mean, **LOOKS[name], markersize=3, linewidth=2.0 if name == REFERENCE else 1.3, label=name)
     axes.set_xscale("log")
     if variable != "accuracy":
         axes.set_yscale("log")
     style.label(axes, "step + 1", NAMES[variable])
     if legend:
-        axes.legend(fontsize=style.SIZE - 1.5, frameon=False, ncol=2)
+        axes.legend(fontsize=style.SIZE - 1.5, frameon=True, framealpha=0.95, edgecolor="none", ncol=2)
 
 
 def floor(seeds: int) -> float:
@@ -61,7 +68,7 @@ def divergences(axes: Axes, data: xr.Dataset, *, subtracted: bool, legend: bool 
     step = data["step"].values + 1
     for name, logits in models.items():
         found = divergence(logits, reference) - (off if subtracted else 0.0)
-        axes.plot(step, found, color=COLOURS[name], linewidth=1.4, marker="o", markersize=2.5, label=name)
+        axes.plot(step, found, **LOOKS[name], markersize=3.5, linewidth=1.4, label=name)
     if subtracted:
         axes.axhline(0.0, color=style.INK, linewidth=0.8, linestyle=":")
         axes.set_yscale("symlog", linthresh=0.1)
@@ -71,7 +78,7 @@ def divergences(axes: Axes, data: xr.Dataset, *, subtracted: bool, legend: bool 
     axes.set_xscale("log")
     style.label(axes, "step + 1", "KL to the reference" + (", floor taken off" if subtracted else ""))
     if legend:
-        axes.legend(fontsize=style.SIZE - 1.5, frameon=False, ncol=2)
+        axes.legend(fontsize=style.SIZE - 1.5, frameon=True, framealpha=0.95, edgecolor="none", ncol=2)
 
 
 def _first(data: xr.Dataset) -> xr.Dataset:
