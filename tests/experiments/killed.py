@@ -44,10 +44,6 @@ def measure(replicates: Any, **rest: Any) -> dict[str, Any]:
 
 
 STUDY = dataclasses.replace(planted.STUDY, grids={"quick": GRID}, measure=measure)
-# Neither JAX's devices nor the laws are wanted here: each child would pay for them.
-skeleton.machine = lambda: "whatever"
-provenance.laws = dict
-fingerprint.law_source = lambda law: law
 
 
 def child(work: Callable[[], None]) -> int:
@@ -93,9 +89,7 @@ def continued(out: Path, reference: Path) -> None:
     """Continue a run that was killed; fail unless it ends as the one that was not."""
     for _ in run(STUDY, "quick", out):
         pass
-    one, two = (
-        assemble(store_path(place, STUDY.name)).drop_vars("wall_seconds") for place in (out, reference)
-    )
+    one, two = (assemble(store_path(place, STUDY.name)).drop_vars("wall_seconds") for place in (out, reference))
     if not one.identical(two.assign_attrs(one.attrs)) or not (one["status"] == 2).all():
         raise SystemExit(1)
     if list(out.glob("*.lock*")) or list(out.rglob("*.partial")):
@@ -104,6 +98,10 @@ def continued(out: Path, reference: Path) -> None:
 
 def main(folder: Path, every: int) -> dict[str, Any]:
     """Kill, continue and compare at every ``every``-th write."""
+    # Neither JAX's devices nor the laws are wanted here: each child would pay for them.
+    skeleton.machine = lambda: "whatever"
+    provenance.laws = dict
+    fingerprint.law_source = lambda law: law
     reference = folder / "reference"
     if child(lambda: dying_run(reference, -1, "never")):
         raise SystemExit("the reference run failed")

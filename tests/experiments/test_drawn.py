@@ -53,6 +53,13 @@ SEEDS = 10
 """Fewest seeds of a statistical verdict."""
 
 
+@pytest.fixture(autouse=True, scope="module")
+def forgotten():
+    """Forget at the end what was compiled for other seeds: tests elsewhere count compilations."""
+    yield
+    jax.clear_caches()
+
+
 def theorems(study: Study) -> list[Law]:
     """The study's laws that have a proof."""
     named = (laws()[check.law] for check in study.checks)

@@ -172,6 +172,15 @@ def test_a_stopped_run_says_all_that_continues_it(capsys):
     assert "--fresh" not in told
 
 
+@pytest.fixture
+def hears_ctrl_c():
+    """Python's own handler, which a process that runs tests for another one may lack."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_a_ctrl_c_that_a_library_swallows_stops_the_run_all_the_same(capsys, monkeypatch, tmp_path):
     from experiments import verify
 
