@@ -20,15 +20,13 @@ from theory.proof.worlds import rational as fraction
 
 R = Symbol("R", integer=True, positive=True)
 k, l = (Symbol(name, integer=True, positive=True) for name in "kl")  # noqa: E741
-A, w = (IndexedBase(name, real=True) for name in ("A", "w"))
+A, w_max, w_min = (IndexedBase(name, real=True) for name in ("A", "w_max", "w_min"))
 B = IndexedBase("B", positive=True)
-a_min, a_max, b_min, b_max, mu, mu_min, mu_max, at_top, at_bottom = (
+a_min, a_max, b_min, b_max, mu_min, mu_max, at_top, at_bottom = (
     Symbol(name, positive=True)
-    for name in ("a_min", "a_max", "b_min", "b_max", "mu", "mu_min", "mu_max", "A_top", "A_bottom")
+    for name in ("a_min", "a_max", "b_min", "b_max", "mu_min", "mu_max", "A_top", "A_bottom")
 )
 kappa_A, kappa_B, kappa_AB = (Symbol(f"kappa_{name}", positive=True) for name in ("A", "B", "AB"))
-size = Symbol("size", positive=True)
-form, inverse_form = (Symbol(name, real=True) for name in ("form", "inverse_form"))
 
 UPPER = Bound(kappa_AB, kappa_A * kappa_B)
 LOWER = Bound(kappa_B / kappa_A, kappa_AB)
@@ -46,61 +44,52 @@ def names(*premises: Define | Suppose) -> tuple[str, ...]:
     return tuple(premise.name for premise in premises)
 
 
-EIGENVECTOR = Suppose(
-    "eigenvector of B A in the range of B",
-    Eq(B[k] * Sum(A[k, l] * w[l], (l, 1, R)), mu * w[k], evaluate=False),
-    forall=(k,),
-)
-FORM = Define("form of A", form, Sum(w[k] * Sum(A[k, l] * w[l], (l, 1, R)), (k, 1, R)))
-INVERSE_FORM = Define("form of the inverse of B", inverse_form, Sum(w[k] ** 2 / B[k], (k, 1, R)))
-SIZE_A = Suppose("A is no larger", form <= a_max * size)
-SIZE_A_LOW = Suppose("A is no smaller", form >= a_min * size)
-SIZE_B = Suppose("B is no larger", inverse_form >= size / b_max)
-SIZE_B_LOW = Suppose("B is no smaller", inverse_form <= size / b_min)
-
-
-def an_eigenvector(source: random.Random) -> World:
-    """Diagonal factors of size two and the first axis as vector."""
-    forms, weights = [fraction(source) for _ in range(2)], [fraction(source) for _ in range(2)]
-    length = fraction(source)
-    return World(
-        {
-            R: 2,
-            k: 1,
-            l: 1,
-            A: [[forms[0], 0], [0, forms[1]]],
-            B: weights,
-            w: [length, 0],
-            mu: forms[0] * weights[0],
-            size: length**2,
-            a_min: min(forms),
-            a_max: max(forms),
-            b_min: min(weights),
-            b_max: max(weights),
-        }
+def at_an_end(
+    end: str, w: IndexedBase, mu: Symbol, bounds: tuple[Symbol, Symbol], no_larger: bool
+) -> tuple[tuple[Define | Suppose, ...], tuple[Equal, Holds]]:
+    """An eigenvector of B A in the range of B: premises, and steps to the bound of its eigenvalue by a b."""
+    (a, b), size = bounds, Symbol(f"size_{mu.name}", positive=True)
+    form, inverse_form = (Symbol(f"{which}_{mu.name}", real=True) for which in ("form", "inverse_form"))
+    of_w = Sum(A[k, l] * w[l], (l, 1, R))
+    vector = Suppose(f"eigenvector of the {end}", Eq(B[k] * of_w, mu * w[k], evaluate=False), forall=(k,))
+    of_a = Define(f"form of A at the {end}", form, Sum(w[k] * of_w, (k, 1, R)))
+    of_b = Define(f"form of the inverse of B at the {end}", inverse_form, Sum(w[k] ** 2 / B[k], (k, 1, R)))
+    rayleigh_a = Suppose(f"A at the {end}", form <= a * size if no_larger else form >= a * size)
+    rayleigh_b = Suppose(f"B at the {end}", inverse_form >= size / b if no_larger else inverse_form <= size / b)
+    quotient = Equal(
+        f"the {end} is a quotient of forms",
+        form,
+        mu * inverse_form,
+        uses=names(vector, of_a, of_b),
+        because="<w, A w> = mu <w, B^+ w> in the range of B (Ostrowski)",
     )
+    bound = Holds(
+        f"the {end} is no {'larger' if no_larger else 'smaller'}",
+        mu <= a * b if no_larger else mu >= a * b,
+        uses=(quotient.name, *names(rayleigh_a, rayleigh_b)),
+        because="forms lie between the extreme eigenvalues times the square of the vector's length",
+    )
+    return (vector, of_a, of_b, rayleigh_a, rayleigh_b), (quotient, bound)
 
 
-QUOTIENT = Equal(
-    "every eigenvalue is a quotient of forms",
-    form,
-    mu * inverse_form,
-    uses=names(EIGENVECTOR, FORM, INVERSE_FORM),
-    because="<w, A w> = mu <w, B^+ w> in the range of B (Ostrowski)",
-)
-EVERY = Derivation(
-    premises=(EIGENVECTOR, FORM, INVERSE_FORM, SIZE_A, SIZE_A_LOW, SIZE_B, SIZE_B_LOW),
-    steps=(
-        QUOTIENT,
-        Holds("no larger", mu <= a_max * b_max, uses=(QUOTIENT.name, *names(SIZE_A, SIZE_B))),
-        Holds("no smaller", mu >= a_min * b_min, uses=(QUOTIENT.name, *names(SIZE_A_LOW, SIZE_B_LOW))),
-    ),
-    worlds=an_eigenvector,
-)
-"""Every nonzero eigenvalue of A B lies between a_min b_min and a_max b_max."""
+LARGEST = at_an_end("largest eigenvalue", w_max, mu_max, (a_max, b_max), no_larger=True)
+SMALLEST = at_an_end("smallest eigenvalue", w_min, mu_min, (a_min, b_min), no_larger=False)
 
-LARGEST = Suppose("the largest is no larger", mu_max <= a_max * b_max)
-SMALLEST = Suppose("the smallest is no smaller", mu_min >= a_min * b_min)
+
+def two_vectors(source: random.Random) -> World:
+    """Diagonal factors of size two, and the axes of the largest and of the smallest product."""
+    forms, weights = ([fraction(source) for _ in range(2)] for _ in range(2))
+    products = [f * g for f, g in zip(forms, weights, strict=True)]
+    top, length = products.index(max(products)), fraction(source)
+    axes = [[length, 0], [0, length]]
+    values = {
+        R: 2, k: source.randint(1, 2), l: 1, A: [[forms[0], 0], [0, forms[1]]], B: weights,
+        w_max: axes[top], w_min: axes[1 - top], mu_max: products[top], mu_min: products[1 - top],
+        a_min: min(forms), a_max: max(forms), b_min: min(weights), b_max: max(weights),
+    }  # fmt: skip
+    return World({**values, **{Symbol(f"size_{mu.name}", positive=True): length**2 for mu in (mu_max, mu_min)}})
+
+
 TOP = Suppose("the largest is no less than the quotient at B's largest", mu_max >= at_top * b_max)
 BOTTOM = Suppose("the smallest is no more than the quotient at B's smallest", mu_min <= at_bottom * b_min)
 AT_TOP = Suppose("A along B's largest", at_top >= a_min)
@@ -126,9 +115,13 @@ def two_axes(source: random.Random) -> World:
 
 
 UPPER_DERIVATION = Derivation(
-    premises=(*FOR_UPPER, LARGEST, SMALLEST),
-    steps=(Holds("upper bound", UPPER.statement, uses=names(*FOR_UPPER, LARGEST, SMALLEST)),),
-    worlds=two_axes,
+    premises=(*FOR_UPPER, *LARGEST[0], *SMALLEST[0]),
+    steps=(
+        *LARGEST[1],
+        *SMALLEST[1],
+        Holds("upper bound", UPPER.statement, uses=(LARGEST[1][-1].name, SMALLEST[1][-1].name, *names(*FOR_UPPER))),
+    ),
+    worlds=two_vectors,
 )
 LOWER_DERIVATION = Derivation(
     premises=(*FOR_LOWER, TOP, BOTTOM, AT_TOP, AT_BOTTOM),
@@ -232,8 +225,8 @@ PRODUCT = (
     Quantity(kappa_B, "largest over smallest nonzero eigenvalue of B, symmetric positive semidefinite"),
 )
 OSTROWSKI = (
-    "A symmetric positive definite, B symmetric positive semidefinite, any size; that the quotient <w, A w>/<w, B^+ w> "
-    "takes its extremes at eigenvectors is a premise"
+    "A symmetric positive definite, B symmetric positive semidefinite, any size; that forms lie between the extreme "
+    "eigenvalues is a premise, and in the lower bound that <w, A w>/<w, B^+ w> takes its extremes at eigenvectors"
 )
 
 LAWS = (
