@@ -33,6 +33,9 @@ ODD = 0.5
 EDGE_FRACTION = 0.02
 """Learning rate over the stability edge at the start. From small beta the curvature grows tenfold and more with the
 logits: at a quarter of the first edge recurrent networks come beyond the later one, where one ulp is everything."""
+NEIGHBOURS = 8
+"""Starts one unit in the last place away. Where training amplifies them, one alone may miss the direction that grows:
+of one seed in thirty the response then lies ten times too low; of eight at once hardly ever."""
 LESS_OPTIMISED = {"xla_backend_optimization_level": 0}
 """For a compiler that would take far longer over six networks than their few steps take."""
 
@@ -105,17 +108,20 @@ def measure(
     adaptive_rate: float,
     epsilon: float,
 ) -> Mapping[str, Any]:
-    """Scaled logits of both trainings, of the second with a setting left as it was, and of a start one ulp away."""
+    """Scaled logits of both trainings, of the second with a setting left as it was, and the response to one ulp."""
     chosen = SYSTEMS[system]
-    drawn = [random.choice(len(data.x_train), points, replace=False) for random in replicates.generators()]
+    generators = replicates.generators()
+    drawn = [random.choice(len(data.x_train), points, replace=False) for random in generators]
     x = np.stack([_inputs(data, rows).reshape(points, *chosen.shape) for rows in drawn])
     y = np.stack([np.eye(data.classes)[data.y_train[rows]] for rows in drawn])
     run = compiled(chosen.build, width, channels, RULES[rule], chosen.degree, tuple(int(s) for s in step))
     settings = {"edge_fraction": edge_fraction, "adaptive_rate": adaptive_rate, "epsilon": epsilon}
     keys, odd = replicates.keys(), jnp.asarray(chosen.odd)
     init = chosen.build(width, channels, odd).init  # outside of the compiled run, where draws compile slowly
-    starts = jax.tree.map(lambda *leaves: jnp.stack(leaves), *(init(key) for key in keys))
-    return run(keys, starts, *(jnp.asarray(a) for a in (x, y, beta, momentum)), odd, settings)
+    starts = [init(key) for key in keys]
+    near = [_one_ulp(start, random) for start, random in zip(starts, generators, strict=True)]
+    starts, near = (jax.tree.map(lambda *leaves: jnp.stack(leaves), *each) for each in (starts, near))
+    return run(keys, starts, near, *(jnp.asarray(a) for a in (x, y, beta, momentum)), odd, settings)
 
 
 def _inputs(data: Data, rows: np.ndarray) -> np.ndarray:
@@ -146,6 +152,7 @@ def compiled(
     def run(
         keys: Array,
         starts: Layers,
+        near: Layers,
         x: Array,
         y: Array,
         beta: Array,
@@ -153,8 +160,8 @@ def compiled(
         odd: Array,
         chosen: Mapping[str, Any],
     ) -> Mapping[str, Array]:
-        def one_seed(seed: tuple[Array, Layers, Array, Array]) -> Mapping[str, Array]:
-            key, start, x, y = seed
+        def one_seed(seed: tuple[Array, Layers, Layers, Array, Array]) -> Mapping[str, Array]:
+            key, start, near, x, y = seed
 
             def at(b: Array, kept: Array) -> Mapping[str, Array]:
                 rate = chosen["adaptive_rate"]
@@ -174,21 +181,23 @@ def compiled(
                 if rule is ADAM:
                     kept_rate = rescaled
                     rescaled = {**rescaled, "epsilon": chosen["epsilon"] / scale.body}
-                runs = ((start, plain), (_one_ulp(start), plain), (moved, rescaled), (moved, kept_rate))
+                runs = ((start, plain), (moved, rescaled), (moved, kept_rate))
                 stacked = jax.tree.map(lambda *leaves: jnp.stack([jnp.asarray(a, float) for a in leaves]), *runs)
+                again = jax.tree.map(lambda a: jnp.broadcast_to(a[0], (NEIGHBOURS, *a.shape[1:])), stacked[1])
+                stacked = jax.tree.map(lambda *parts: jnp.concatenate(parts), stacked, (near, again))
                 paths = jax.lax.map(
                     lambda one: train(one[0], (x, y), one[1], key, jnp.asarray(steps)).observed, stacked
                 )
                 return {
                     "scaled": paths[0],
-                    "response": jnp.linalg.norm(paths[1] - paths[0], axis=(-2, -1)),
-                    "at_one": paths[2],
-                    "setting_kept": paths[3],
+                    "at_one": paths[1],
+                    "setting_kept": paths[2],
+                    "response": jnp.max(jnp.linalg.norm(paths[3:] - paths[:1], axis=(-2, -1)), axis=0),
                 }
 
             return jax.lax.map(lambda b: jax.lax.map(lambda kept: at(b, kept), momentum), beta)
 
-        return map_replicates(one_seed, (keys, starts, x, y))
+        return map_replicates(one_seed, (keys, starts, near, x, y))
 
     return jax.jit(run, compiler_options=LESS_OPTIMISED)
 
@@ -211,18 +220,18 @@ def _scaled(params: Layers, scale: Layers) -> Layers:
     return Layers(*(jax.tree.map(lambda a, s=s: s * a, part) for part, s in zip(params, scale, strict=True)))
 
 
-def _one_ulp(params: Layers) -> Layers:
-    """Every parameter moved to a neighbouring number, up and down in turn."""
+def _one_ulp(params: Layers, random: np.random.Generator) -> Layers:
+    """Neighbours of a start: every parameter moved to the next number, up or down by chance."""
 
     def moved(leaf: Array) -> Array:
-        up = (jnp.arange(leaf.size) % 2 == 0).reshape(leaf.shape)
-        return jnp.nextafter(leaf, jnp.where(up, jnp.inf, -jnp.inf))
+        up = random.random((NEIGHBOURS, *leaf.shape)) < 0.5
+        return jnp.asarray(np.nextafter(np.asarray(leaf), np.where(up, np.inf, -np.inf)))
 
     return jax.tree.map(moved, params)
 
 
 def both(dataset: xr.Dataset, kept: str) -> xr.Dataset:
-    """Both sides entry by entry, allowed to differ by ten times what one ulp at the start makes of the first."""
+    """Both sides entry by entry, allowed to differ by ten times the largest response to one ulp."""
     return xr.Dataset(
         {
             "left": dataset["scaled"],
@@ -234,7 +243,7 @@ def both(dataset: xr.Dataset, kept: str) -> xr.Dataset:
 
 
 def _checks() -> tuple[Check, ...]:
-    margin = Margin(1.0, "dtype", "ten times the response to one unit in the last place of every parameter")
+    margin = Margin(1.0, "dtype", "ten times the largest response to one unit in the last place of every parameter")
     return (
         Check(
             law="temperature.readout_identity",
@@ -287,7 +296,7 @@ def _grid(points: int, width: int, channels: int, seeds: int) -> Grid:
             "edge_fraction": EDGE_FRACTION, "adaptive_rate": 0.01, "epsilon": 0.1,
         },
         seeds=seeds,
-        first_seed=1000,  # settings were chosen on the seeds before these
+        first_seed=30_000,  # settings and the number of neighbours were chosen on seeds before these
         keep=lambda cell: cell["rule"] == "heavy_ball" or SYSTEMS[cell["system"]].degree > 0,
     )  # fmt: skip
 
@@ -300,7 +309,7 @@ STUDY = Study(
     measure=measure,
     variables={
         "scaled": Variable(ENTRY, "1", "scaled logits at inverse temperature beta"),
-        "response": Variable(ENTRY[:4], "1", "norm of what one unit in the last place of the start makes of them"),
+        "response": Variable(ENTRY[:4], "1", "largest norm of their response to one unit in the last place"),
         "at_one": Variable(ENTRY, "1", "logits at inverse temperature 1 from rescaled parameters"),
         "setting_kept": Variable(ENTRY, "1", "the same with a learning rate or epsilon that was not rescaled"),
     },

@@ -29,7 +29,8 @@ READ_BY_VALUE: dict[str, dict[str, tuple[float, ...]]] = {
         "beta": (0.1, 1.0, 10.0, 30.0, 100.0),
         "time": (1e-5, 1e-4, 1e-3, 0.3, 1.0, 3.0),
     },
-    "temperature.early_learning": {"beta": (1.0,), "logit_scale": (1.0, 1e4)},
+    # The two least scales say how far an error falls, the third is the last of the small ones.
+    "temperature.early_learning": {"beta": (1.0,), "logit_scale": (1e-5, 1e-4, 1e-3, 1.0, 1e4)},
     "temperature.gaussian_softmax": {"logit_scale": (0.01,)},
     "temperature.linear_training": {"beta": (1.0,)},
     "temperature.momentum_networks": {"beta": (1.0,)},
