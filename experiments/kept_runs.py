@@ -18,7 +18,7 @@ from typing import Any
 
 import experiments
 from experiments.figures import figures, stored
-from experiments.fingerprint import source_components
+from experiments.fingerprint import grid_text, source_components
 from experiments.proofs import write_text
 from experiments.registry import check_of, studies
 from experiments.sources import source_hash, text_hash
@@ -174,8 +174,6 @@ def _attributes(study: str, out: Path) -> Mapping[str, Any]:
 
 
 def _grid(study: Study) -> str:
-    from experiments.fingerprint import grid_text
-
     return grid_text(study.grids[PROFILE]) if PROFILE in study.grids else ""
 
 

@@ -1,6 +1,7 @@
 """``assay verify``: the main job, with live progress, one table at the end, pictures, and a clean stop."""
 
 import argparse
+import errno
 import re
 import shlex
 import signal
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """More seeds or processes than this are a slip of the hand, and would only fill memory."""
+
+
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
+"""What a system says where a file cannot be written."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -80,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
             events.close()
         return _stopped(arguments, last)
     except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
         raise ValueError(
             f"verify: {arguments.out} cannot be written ({error.strerror or error}); make room there or pass another "
             "--out; what was measured is kept"
