@@ -13,10 +13,20 @@ def equal_logits(dataset: xr.Dataset) -> xr.Dataset:
     tau = norm(dataset["rate"]) / norm(dataset["second_of_plane"])
     scaled = eta_tilde * tau
     reference = scaled.sel(beta=1.0, drop=True).broadcast_like(scaled)
-    bound = ROUNDING * conditioning(dataset) * (scaled + reference)
+    lost = flatness(dataset)
+    bound = ROUNDING * (conditioning(dataset) + lost + lost.sel(beta=1.0, drop=True)) * (scaled + reference)
     return xr.Dataset(
         {"left": scaled, "right": reference, "bound": bound, "eta": eta, "eta_tilde": eta_tilde, "tau_lin": tau}
     )
+
+
+def flatness(dataset: xr.Dataset) -> xr.DataArray:
+    """What the Jacobian of a saturated softmax loses: p - p p^T keeps the rounding of p, 1e-16 of 1, times the rate.
+
+    The kernel then multiplies it by at least eta~ |Theta R| / |R| = |Z'| / |R|; here in units of what is left, |Z''|.
+    """
+    rate, points = norm(dataset["rate"]), dataset.sizes["point"] * dataset.sizes["class_"]
+    return rate**2 / (dataset["residual"] * points**0.5 * norm(dataset["second_of_plane"]))
 
 
 CHECK = (
