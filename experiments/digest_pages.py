@@ -100,7 +100,7 @@ def _remarks(run: KeptRun) -> dict[str, list[str]]:
 def _origin(run: KeptRun) -> str:
     told = "; ".join(
         f"{name}: seeds {study['first_seed']} to {study['first_seed'] + study['seeds'] - 1}, "
-        f"{study['total_seconds']:.0f} s on {study['device']}"
+        f"{study['total_seconds']:.0f} s on {study['device']}" + (f", {study['data']}" if study.get("data") else "")
         for name, study in run.studies.items()
     )
     versions = next(iter(run.studies.values()))["versions"] if run.studies else {}

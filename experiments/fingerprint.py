@@ -22,9 +22,13 @@ GENERATOR = ("jax_default_prng_impl", "jax_threefry_partitionable")
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Hashes by component; two stores may be mixed only if all common ones are equal."""
+    """Hashes by component; two stores may be mixed only if all common ones are equal.
+
+    ``data_name`` is what the data are called: it is told, and does not count.
+    """
 
     components: Mapping[str, str]
+    data_name: str = ""
 
     @property
     def digest(self) -> str:
@@ -59,7 +63,8 @@ def fingerprint(study: Study, grid: Grid, data: Any) -> Fingerprint:
             "data": data_hash(data),
             "dtype": study.precision,
             "random numbers": ", ".join(str(getattr(jax.config, name)) for name in GENERATOR),
-        }
+        },
+        data_name=str(getattr(data, "name", "")),
     )
 
 

@@ -29,7 +29,9 @@ from theory.registry import TOPICS, laws
 
 PROFILE: Profile = "full"
 NUMBERS = ("verdict", "predicted", "estimate", "low", "high", "margin", "n", "trusted", "seeds_needed", "note")
-OF_STUDIES = ("title", "seeds", "first_seed", "seed_set", "total_seconds", "device", "dtype", "versions", "failures")
+OF_STUDIES = (
+    "title", "data", "seeds", "first_seed", "seed_set", "total_seconds", "device", "dtype", "versions", "failures",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ def create_store(
             "grid": grid_text(grid),
             "fingerprint": fingerprint.digest,
             "components": dict(fingerprint.components),
+            "data": fingerprint.data_name,
             "seeds": seeds,
             "first_seed": first,
             "seed_set": number,

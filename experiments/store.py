@@ -290,7 +290,7 @@ def _note_resumption(path: Path, study: Study, fingerprint: Fingerprint) -> None
     stored: dict[str, Any] = dict(group.attrs)
     components = {**stored["components"], **fingerprint.components}
     update: dict[str, Any] = {"components": components, "laws": [check.law for check in study.checks]}
-    update["fingerprint"] = Fingerprint(components).digest
+    update |= {"fingerprint": Fingerprint(components).digest, "data": fingerprint.data_name}
     if versions() != stored["versions"]:
         update["resumed_with"] = versions()
     if any(stored.get(name) != value for name, value in update.items()):

@@ -22,7 +22,10 @@ RECORDS = {
     LAW: {"verdict": "agrees", "estimate": 1.0, "low": 0.5, "high": 1.5, "note": "", "left_out": "eta 0.4"},
     OTHER: {"verdict": "disagrees", "estimate": -1.0, "low": -1.5, "high": -0.5, "note": ""},
 }
-STUDY = {"seeds": 10, "first_seed": 0, "total_seconds": 12.3, "device": "cpu: cpu", "versions": {"jax": "0"}}
+STUDY = {
+    "data": "pictures", "seeds": 10, "first_seed": 0, "total_seconds": 12.3, "device": "cpu: cpu",
+    "versions": {"jax": "0"},
+}  # fmt: skip
 
 
 def run(**changes) -> KeptRun:
@@ -58,7 +61,8 @@ def test_every_digest_names_laws_that_exist_and_none_twice():
 def test_the_opening_tells_what_is_at_hand_and_what_was_kept():
     page = opening("breakeven", [DIGEST], {}, {"breakeven.trajectories": "quick"}, run(), {}).content
     assert "Profile quick: breakeven.trajectories." in page and "Not measured." in page
-    assert "holds for lambda_H; fails for lambda_K" in page and "2030-01-02" in page and "seeds 0 to 9" in page
+    assert "holds for lambda_H; fails for lambda_K" in page and "2030-01-02" in page
+    assert "seeds 0 to 9, 12 s on cpu: cpu, pictures" in page
     assert "it rises &lt;so&gt;" in page and "earlier version" not in page
     assert f"<td>{LAW}</td><td>left out: eta 0.4</td>" in page
     assert opening("width", [DIGEST], {}, {}, None, {}).content == ""

@@ -14,7 +14,7 @@ import xarray as xr
 from experiments.fingerprint import Fingerprint, data_hash, fingerprint
 from experiments.run import run
 from experiments.sources import modules_used, source_hash
-from experiments.store import assemble, read_attributes, store_path
+from experiments.store import assemble, open_store, read_attributes, store_path
 from experiments.study import Study
 
 HERE = Path(__file__).parent
@@ -38,6 +38,14 @@ def test_it_opens_with_xarray_silently_and_says_what_it_is(tmp_path: Path) -> No
             assert name in data.attrs
         assert data.attrs["laws"] == ["temperature.planted"]
         assert np.nansum(data["wall_seconds"]) == pytest.approx(data.attrs["total_seconds"], abs=1e-3)
+
+
+def test_a_store_tells_the_name_of_its_data_and_counts_their_contents_only(tmp_path: Path) -> None:
+    named = [Fingerprint({"data": "0"}, data_name=name) for name in ("digits", "copy")]
+    assert named[0].digest == named[1].digest and named[0].changes(named[1].components) == ()
+    for mark in named:  # the second continues what the first began
+        open_store(tmp_path, planted.STUDY, "quick", mark)
+        assert assemble(store_path(tmp_path, planted.STUDY.name)).attrs["data"] == mark.data_name
 
 
 def test_a_study_declared_anew_starts_behind_the_seeds_that_were_looked_at(tmp_path: Path) -> None:
