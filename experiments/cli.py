@@ -1,7 +1,8 @@
 """The command ``assay``: one verb per job, one sentence per mistake.
 
-Exit status: 0 when all is well; 1 when a theorem *disagrees* or a step is not PROVED; 2 for bad usage, with
-one sentence on stderr; 130 when stopped by Ctrl-C. ``ASSAY_TRACEBACK=1`` shows where a sentence came from.
+Exit status: 0 when all is well; 1 when a theorem *disagrees*, a step is not PROVED, or the measurement of a law
+failed; 2 for bad usage, with one sentence on stderr; 130 when stopped by Ctrl-C. ``ASSAY_TRACEBACK=1`` shows
+where a sentence came from.
 """
 
 import argparse

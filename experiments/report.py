@@ -84,7 +84,8 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
     source, parts = law.source, result.comparison.parts if result.comparison else ()
     told = f"{source.sentence} ({source.paper}, {source.place}; {', '.join(source.ids)})"
     where = f" · {law.claim.kind} · {law.status.value} · {told}"
-    measured = verdict_sentence(result.comparison) if result.comparison else f"Not measured: {result.note}"
+    silent = f"{result.word.capitalize()}: {result.note}"
+    measured = verdict_sentence(result.comparison) if result.comparison else silent
     pieces: list[Content] = [
         element("h3", law.title),
         element("p", element("span", law.name, class_="name"), where, class_="meta"),
@@ -207,13 +208,9 @@ def _told(evidence: Evidence) -> str:
 
 
 def _verdict(result: Result) -> Content:
-    if result.observed:
-        return "observed"
-    return (
-        element("span", result.verdict.value, class_=result.verdict.value)
-        if result.verdict
-        else "not measured"
-    )
+    if result.failed:
+        return _bad(result.word)
+    return element("span", result.word, class_=result.word) if result.verdict else result.word
 
 
 def _proof(result: Result) -> Content:

@@ -8,6 +8,9 @@ from experiments.comparison import Comparison, Part, Verdict
 from experiments.proofs import ProofState
 from experiments.study import Margin
 
+FAILED = "measurement failed"
+"""Word for a law that was to be judged and could not be."""
+
 
 @dataclass(frozen=True)
 class Control:
@@ -53,6 +56,8 @@ class Result:
         State of the derivation.
     comparison
         None where nothing was compared; ``note`` says why. One that is only observed carries no verdict.
+    failed
+        Whether the law was to be judged and could not be: its cells failed, or its observation broke.
     controls
         Rivals and counter-systems.
     margin
@@ -69,6 +74,7 @@ class Result:
     controls: tuple[Control, ...] = ()
     margin: Margin | None = None
     note: str = ""
+    failed: bool = False
 
     @property
     def verdict(self) -> Verdict | None:
@@ -79,6 +85,15 @@ class Result:
     def observed(self) -> bool:
         """Whether the numbers are shown without a verdict."""
         return self.comparison is not None and self.comparison.observed
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word or two, as tables print it."""
+        if self.observed:
+            return "observed"
+        if self.verdict is not None:
+            return self.verdict.value
+        return FAILED if self.failed else "not measured"
 
     @property
     def trusted(self) -> bool:
@@ -115,6 +130,7 @@ class Result:
             "study": self.study,
             "trusted": self.trusted,
             "seeds_needed": self.seeds_needed,
+            "failed": self.failed,
             "note": self.note,
             "margin_origin": self.margin.origin if self.margin is not None else None,
             "margin_because": self.margin.because if self.margin is not None else None,

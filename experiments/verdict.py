@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import xarray as xr
 
-from experiments.cells import ABSENT, FAILED, RUNNING, TODO
+from experiments import cells
 from experiments.compare import compare, for_rival
 from experiments.comparison import Comparison, Verdict
 from experiments.comparisons.parts import undecided
 from experiments.proofs import ProofState
-from experiments.result import Control, Result
+from experiments.result import FAILED, Control, Result
 from experiments.study import Check, CounterSystem, Study
 from numerics.equivalence import chance_of_any, planned_standard_error
 from theory.law import Law, Rival, Status
@@ -24,6 +24,7 @@ __all__ = [
     "Result",
     "budget",
     "exit_status",
+    "faults",
     "judge",
     "observe",
     "summary",
@@ -65,8 +66,9 @@ def judge(
     """Compare a law with a study's assembled Dataset, and run all of its controls.
 
     A rival is compared on the law's observation, a counter-system on its own. What goes wrong in an
-    ``observe`` is kept as a note: the law is then unmeasured, a control does not fire. Numbers that were lost
-    (a run that diverged) in a variable that the check reads forbid *agrees*, whatever ``observe`` makes of them.
+    ``observe`` is kept as a note: the law's measurement has then failed, a control does not fire. Numbers that
+    were lost (a run that diverged) in a variable that the check reads forbid *agrees*, whatever ``observe`` makes
+    of them.
     """
     try:
         observation = observe(check, dataset)
@@ -79,7 +81,7 @@ def judge(
             minimum_effect=check.minimum_effect,
         )
     except Exception as error:  # an author's observe may raise anything; one law must not end the run
-        return unmeasured(law, proof, _reason(error), study.name)
+        return unmeasured(law, proof, _reason(error), study.name, failed=True)
     comparison = _doubted(comparison, study, check, dataset)
     observed = dataset.attrs.get("profile") in check.observed
     if observed:
@@ -114,17 +116,18 @@ def observe(check: Check, dataset: xr.Dataset, select: Mapping[str, Any] | None 
         ) from error
     if "status" in part.variables:
         states = part["status"].values
-        total = int((states != ABSENT).sum())
-        for state, what in ((FAILED, "failed"), (TODO, "were not run"), (RUNNING, "were not finished")):
+        total = int((states != cells.ABSENT).sum())
+        missing = ((cells.FAILED, "failed"), (cells.TODO, "were not run"), (cells.RUNNING, "were not finished"))
+        for state, what in missing:
             count = int((states == state).sum())
             if count:
-                first = next(iter(dataset.attrs.get("failures", {}).values()), "") if state == FAILED else ""
+                first = next(iter(dataset.attrs.get("failures", {}).values()), "") if state == cells.FAILED else ""
                 raise ValueError(f"{count} of {total} seeds' cells {what}{f': {first}' if first else ''}")
     return check.observe(part)
 
 
-def unmeasured(law: Law, proof: ProofState, note: str, study: str = "") -> Result:
-    """Result of a law that was not compared, and why."""
+def unmeasured(law: Law, proof: ProofState, note: str, study: str = "", *, failed: bool = False) -> Result:
+    """Result of a law that was not compared, why, and whether it should have been."""
     return Result(
         law=law.name,
         kind=law.claim.kind,
@@ -134,6 +137,7 @@ def unmeasured(law: Law, proof: ProofState, note: str, study: str = "") -> Resul
         proof=proof,
         comparison=None,
         note=note,
+        failed=failed,
     )
 
 
@@ -158,28 +162,29 @@ def budget(results: Iterable[Result]) -> Budget:
     return Budget(chance_of_any(chances), len(chances), tuple(over))
 
 
-def exit_status(results: Iterable[Result]) -> int:
-    """Return 1 if a theorem *disagrees* or a step is not PROVED, else 0. An unchecked proof is not PROVED; a law
-    without a derivation has no step.
+def faults(results: Iterable[Result]) -> dict[str, tuple[str, ...]]:
+    """What is wrong with a run, and with which laws: theorems that disagree, proofs that are not PROVED (an unchecked
+    one is not; a law without a derivation has none), laws of any status whose measurement failed.
     """
-    return int(
-        any(
-            result.proof not in ("PROVED", "none")
-            or (result.status == Status.THEOREM.value and result.verdict is Verdict.DISAGREES)
-            for result in results
-        )
-    )
+    told = tuple(results)
+    theorems = [result for result in told if result.status == Status.THEOREM.value]
+    found = {
+        "disagrees": tuple(result.law for result in theorems if result.verdict is Verdict.DISAGREES),
+        "not PROVED": tuple(result.law for result in told if result.proof not in ("PROVED", "none")),
+        FAILED: tuple(result.law for result in told if result.failed),
+    }
+    return {what: names for what, names in found.items() if names}
+
+
+def exit_status(results: Iterable[Result]) -> int:
+    """Return 1 if there are :func:`faults`, else 0."""
+    return int(bool(faults(results)))
 
 
 def summary(results: Iterable[Result]) -> dict[str, int]:
-    """Count agrees, disagrees, undecided, observed, unmeasured, untrusted (whose controls do not all disagree)."""
-    words = [*(verdict.value for verdict in Verdict), "observed", "unmeasured", "untrusted"]
-    counts: dict[str, int] = dict.fromkeys(words, 0)
-    for result in results:
-        silent = "observed" if result.observed else "unmeasured"
-        counts[result.verdict.value if result.verdict is not None else silent] += 1
-        counts["untrusted"] += not result.trusted
-    return counts
+    """How many results have each word, in the order in which the words come."""
+    words = [result.word for result in results]
+    return {word: words.count(word) for word in dict.fromkeys(words)}
 
 
 def _doubted(comparison: Comparison, study: Study, check: Check, dataset: xr.Dataset) -> Comparison:
@@ -208,7 +213,7 @@ def _lost(part: xr.Dataset, name: str) -> bool:
     """Whether a NaN stands in a cell that is part of the grid."""
     gone = part[name].isnull()
     if "status" in part.variables:
-        gone = gone & (part["status"] != ABSENT)
+        gone = gone & (part["status"] != cells.ABSENT)
     return bool(gone.any())
 
 

@@ -50,6 +50,8 @@ class Pictures:
 
     def all(self) -> list[Path]:
         """Where the pictures lie; one that fails is said on stderr and does not stop the others."""
+        if not self._measured:
+            return []
         studies = {result.study for result in self._measured}
         for name, figure in figures().items():
             if studies.issuperset(figure.studies):

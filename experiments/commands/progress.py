@@ -9,7 +9,6 @@ from typing import final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from experiments.commands.table import verdict_word
 from experiments.verify import Cell, Event, Judged, Measuring, Proved, Proving
 
 EVERY = 20.0
@@ -116,6 +115,5 @@ def line(event: Event) -> str:
         message = f" ({event.message})" if event.message else ""
         return f"{event.study}: {event.done} of {event.total} cells, last {event.status}{message}"
     if isinstance(event, Judged):
-        result = event.result
-        return f"{result.law}: {verdict_word(result)}"
+        return f"{event.result.law}: {event.result.word}"
     return ""

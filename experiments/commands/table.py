@@ -1,7 +1,7 @@
 """The table that ends a verification, the budget, and what to do about undecided laws."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import IO
 
 from rich.console import Console
@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from experiments.comparison import Part, Verdict
-from experiments.result import Result
-from experiments.verdict import Budget
+from experiments.result import FAILED, Result
+from experiments.verdict import Budget, faults
 from numerics.equivalence import planned_standard_error
 from theory.law import Status
 
@@ -21,7 +21,7 @@ NAMED = 4
 """Laws named in a line that speaks of many."""
 
 _STYLES = {"agrees": "green", "disagrees": "bold red", "undecided": "yellow", "not measured": "dim",
-           "observed": "dim"}  # fmt: skip
+           "observed": "dim", FAILED: "bold red"}  # fmt: skip
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -50,10 +50,9 @@ def results_table(results: Iterable[Result]) -> Table:
             table.add_row()
             table.add_row(Text("conjectures and empirical laws", style="bold"))
         numbers = _numbers(result)
-        word = verdict_word(result)
         proof_style = "" if result.proof in ("PROVED", "none") else "bold red"
         table.add_row(
-            result.law, result.kind, *numbers, Text(word, style=_STYLES[word]), controls_word(result),
+            result.law, result.kind, *numbers, Text(result.word, style=_STYLES[result.word]), controls_word(result),
             Text(result.proof, style=proof_style),
         )  # fmt: skip
     return table
@@ -84,10 +83,10 @@ def budget_lines(results: tuple[Result, ...], budget: Budget) -> list[str]:
 
 def undecided_lines(results: Iterable[Result]) -> list[str]:
     """Each undecided law with the seeds that it needs, each law whose controls did not all disagree, and for each
-    reason the laws that were not measured.
+    reason the laws whose measurement failed and those that were not measured.
     """
     lines: list[str] = []
-    unmeasured: dict[str, list[str]] = {}
+    unmeasured: dict[tuple[str, str], list[str]] = {}
     for result in results:
         if result.verdict is Verdict.UNDECIDED and result.comparison is not None:
             parts = [part for part in result.comparison.parts if part.verdict is Verdict.UNDECIDED]
@@ -97,23 +96,20 @@ def undecided_lines(results: Iterable[Result]) -> list[str]:
         if result.observed:
             continue
         if result.verdict is None and result.note:
-            unmeasured.setdefault(result.note.rstrip("."), []).append(result.law)
-        idle = [control.name for control in result.controls if not control.fires]
+            unmeasured.setdefault((result.word, result.note.rstrip(".")), []).append(result.law)
+        idle = [f"{each.name}{f' ({each.note})' if each.note else ''}" for each in result.controls if not each.fires]
         if idle:
             lines.append(
                 f"Not to be trusted: {result.law}: its controls {', '.join(idle)} must disagree and do not."
             )
-    for note, names in unmeasured.items():
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        lines.append(f"Not measured: {', '.join(names[:NAMED])}{more}: {note}.")
+    lines += [f"{word.capitalize()}: {_some(names)}: {note}." for (word, note), names in unmeasured.items()]
     return lines
 
 
-def verdict_word(result: Result) -> str:
-    """Word for the verdict."""
-    if result.observed:
-        return "observed"
-    return result.verdict.value if result.verdict is not None else "not measured"
+def fault_lines(results: Iterable[Result]) -> list[str]:
+    """Why the run ends with exit status 1, in one line; no line where it does not."""
+    found = "; ".join(f"{what}: {_some(names)}" for what, names in faults(results).items())
+    return [f"Exit status 1: {found}."] if found else []
 
 
 def controls_word(result: Result) -> str:
@@ -146,6 +142,11 @@ def written(value: float) -> str:
     ('0.1235', '2', '-')
     """
     return "-" if math.isnan(value) else f"{value:.4g}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def _shares(result: Result) -> Iterable[tuple[float, Part]]:

@@ -144,16 +144,18 @@ def _options(arguments: argparse.Namespace) -> list[str]:
 
 def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[Path]) -> None:
     from experiments.commands import table
+    from experiments.verdict import summary
 
     console = table.console()
     console.print(table.results_table(finished.results))
     console.print()
     lines = [*table.budget_lines(finished.results, finished.budget), *table.undecided_lines(finished.results)]
-    words = [table.verdict_word(result) for result in finished.results]
-    tally = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    tally = ", ".join(f"{number} {word}" for word, number in summary(finished.results).items())
     proofs = [result.proof for result in finished.results if result.proof != "none"]
     proved = proofs.count("PROVED")
-    lines.append(f"{len(words)} laws: {tally}; {proved} of {len(proofs)} derivations PROVED; {finished.seconds:.0f} s.")
+    lines += table.fault_lines(finished.results)
+    count, spent = len(finished.results), f"{finished.seconds:.0f} s"
+    lines.append(f"{count} laws: {tally}; {proved} of {len(proofs)} derivations PROVED; {spent}.")
     plots = f"; pictures in {arguments.out / 'plots'}" if pictures else ""
     lines.append(f"Stores and verdicts.json in {arguments.out}{plots}; 'assay report' writes them up.")
     for text in lines:

@@ -18,7 +18,7 @@ from experiments.result import Control, Result
 from experiments.run import run
 from experiments.store import assemble, store_path
 from experiments.study import CounterSystem, Margin
-from experiments.verdict import budget, exit_status, judge, observe, summary, unmeasured
+from experiments.verdict import budget, exit_status, faults, judge, observe, summary, unmeasured
 from theory.claims import Formula
 from theory.law import Law, Rival, Status
 
@@ -87,9 +87,7 @@ def test_a_control_that_does_not_fire_makes_the_verdict_untrustworthy(data: xr.D
     same = CounterSystem("the same", {"system": "own"}, "not another system at all")
     result = judged(data, check=dataclasses.replace(planted.CHECK, counter_systems=(same,)))
     assert not result.trusted and [control.fires for control in result.controls] == [True, True, False]
-    assert summary([result, judged(data)]) == {
-        "agrees": 2, "disagrees": 0, "undecided": 0, "observed": 0, "unmeasured": 0, "untrusted": 1,
-    }  # fmt: skip
+    assert summary([result, judged(data)]) == {"agrees": 2}
 
 
 def test_a_control_that_cannot_be_compared_does_not_fire(data: xr.Dataset) -> None:
@@ -104,22 +102,27 @@ def test_a_control_that_cannot_be_compared_does_not_fire(data: xr.Dataset) -> No
     )
 
 
-def test_an_observe_that_breaks_leaves_the_law_unmeasured(data: xr.Dataset) -> None:
+def test_an_observe_that_breaks_is_a_failure_whatever_the_law_is(data: xr.Dataset) -> None:
     def broken(part: xr.Dataset) -> xr.Dataset:
         return part["no such variable"].to_dataset()
 
-    result = judged(data, check=dataclasses.replace(planted.CHECK, observe=broken))
-    assert result.verdict is None and "KeyError" in result.note and exit_status([result]) == 0
-    assert summary([result])["unmeasured"] == 1
+    conjecture = dataclasses.replace(planted.TRUE, status=Status.CONJECTURE)
+    for law in (planted.TRUE, conjecture):
+        result = judged(data, law, dataclasses.replace(planted.CHECK, observe=broken))
+        assert result.verdict is None and "KeyError" in result.note and result.record()["failed"]
+        assert exit_status([judged(data), result]) == 1 and summary([result]) == {"measurement failed": 1}
+        assert faults([judged(data), result]) == {"measurement failed": ("temperature.planted",)}
+    elsewhere = unmeasured(planted.TRUE, "PROVED", "judged in the profile full only")
+    assert exit_status([elsewhere]) == 0 and summary([elsewhere]) == {"not measured": 1}
 
 
 @pytest.mark.parametrize(
     ("state", "words"), [(4, "failed: boom"), (0, "were not run"), (1, "were not finished")]
 )
-def test_cells_that_are_missing_leave_the_law_unmeasured(data: xr.Dataset, state: int, words: str) -> None:
+def test_cells_that_are_missing_are_a_failure(data: xr.Dataset, state: int, words: str) -> None:
     part = data.copy(deep=True).assign_attrs(failures={"a cell": "boom"})
     part["status"].loc[{"system": "own", "beta": 1.0, "seed": 3}] = state
-    assert f"1 of 36 seeds' cells {words}" in judged(part).note
+    assert f"1 of 36 seeds' cells {words}" in judged(part).note and exit_status([judged(part)]) == 1
     elsewhere = data.copy(deep=True)
     elsewhere["status"].loc[{"system": "other", "beta": 1.0}] = state
     result = judged(elsewhere)

@@ -1,5 +1,6 @@
 """The main job on a planted law: events, files, proofs and their cache, resumption, and refusals."""
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import experiments.registry
 import experiments.verify
 import theory.registry
 from experiments import proofs
+from experiments.cli import main
 from experiments.comparison import Verdict
 from experiments.verify import (
     Cell,
@@ -98,6 +100,34 @@ def test_a_false_theorem_and_an_unproved_one_end_with_1(
     assert proved.failures == (("only step", "UNDECIDED", "planted"),)
 
 
+def test_a_measurement_that_fails_on_the_given_data_is_said_and_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    def measure(replicates: object, data: object, **rest: object) -> dict:
+        if data is not None:
+            raise ZeroDivisionError("no contrast\n in these images")
+        return planted.measure(replicates, None, **rest)  # pyright: ignore[reportArgumentType]
+
+    study = dataclasses.replace(planted.STUDY, measure=measure, takes_data=True)
+    for module in (experiments.registry, experiments.verify):
+        monkeypatch.setattr(module, "studies", lambda: {study.name: study})
+    images, labels = np.ones((4, 2, 2), dtype=np.uint8), np.array([0, 1, 0, 1])
+    np.savez(tmp_path / "images.npz", x_train=images, y_train=labels, x_test=images, y_test=labels)
+    words = ["verify", "--no-plots", "--data", str(tmp_path / "images.npz"), "--out", str(tmp_path / "given")]
+    assert main(words) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert "measurement failed" in told[1] and told[1].startswith("temperature.planted")
+    said = "Measurement failed: temperature.planted: 36 of 36 seeds' cells failed: ZeroDivisionError: no contrast in"
+    assert any(line.startswith(said) for line in told)
+    assert "Exit status 1: measurement failed: temperature.planted." in told
+    assert any(line.startswith("1 laws: 1 measurement failed; 1 of 1 derivations PROVED") for line in told)
+    assert main([*words, "--json"]) == 1  # the failed cells are tried again, and fail again
+    (law,) = json.loads(capsys.readouterr().out)["laws"]
+    assert law["failed"] and law["verdict"] is None and "ZeroDivisionError" in law["note"]
+    assert main(["verify", "--no-plots", "--out", str(tmp_path / "own")]) == 0
+    assert "Exit status" not in capsys.readouterr().out
+
+
 def test_more_seeds_are_new_seeds(tmp_path: Path) -> None:
     last(verify(out=tmp_path))
     events = list(verify(out=tmp_path, seeds=15))
@@ -150,8 +180,6 @@ def test_bad_input_is_one_sentence(tmp_path: Path, options: dict, words: str) ->
 
 
 def test_data_reach_the_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import dataclasses
-
     file = tmp_path / "images.npz"
     images, labels = np.ones((4, 2, 2), dtype=np.uint8), np.array([0, 1, 0, 1])
     np.savez(file, x_train=images, y_train=labels, x_test=images, y_test=labels)
