@@ -29,8 +29,9 @@ LAWS = (
             ),
             Quantity(width, "units of a hidden layer"),
         ),
-        regime="erf networks of two hidden layers, one half trained, beta so small that the residual stays; deviations "
-        "of 0.1 and 0.3, widths from 64 on",
+        regime="erf networks of two hidden layers, one half trained, beta so small that the residual stays; two "
+        "classes, deviations of 0.1 and 0.3, widths from 256 on. The order before, with which tau_nl goes, is random "
+        "and adds a term of order 1/(width deviation) to the exponent, more with more classes",
         derivation=None,
         claim=ROOT,
         rivals=(

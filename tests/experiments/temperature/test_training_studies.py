@@ -190,3 +190,11 @@ def test_the_time_of_a_deviation_is_that_of_a_power_law():
     np.testing.assert_allclose(found[:2], [0.25, 0.5], rtol=1e-12)
     assert np.isnan(found[2])
     assert not np.allclose(deviation_time_in_width.reached(rows, times, 0.2)[:2], [0.25, 0.5])
+
+
+def test_odd_and_even_labels_are_two_classes():
+    """Whatever the number of classes, also an odd one."""
+    one_hot = np.eye(5)[[[0, 1, 4], [3, 2, 1]]]
+    found = deviation_time_in_width.odd_or_even(one_hot)
+    np.testing.assert_array_equal(found, np.eye(2)[[[0, 1, 0], [1, 0, 1]]])
+    assert not np.array_equal(found[0], found[1])
