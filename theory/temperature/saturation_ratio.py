@@ -183,7 +183,7 @@ LAWS = (
     ),
     Law(
         name="temperature.infinite_width_speed",
-        title="The logits' first speed differs from that in the infinite-width kernel by n^-1/2",
+        title="The logits' first velocity differs from that in the infinite-width kernel by n^-1/2",
         status=Status.EMPIRICAL,
         source=Source(
             "temperature",
@@ -192,7 +192,7 @@ LAWS = (
             "tau_z/||Z0|| follows ||Theta (Y - softmax Z0)||^-1 with the kernel of infinite width",
         ),
         quantities=(
-            Quantity(Symbol("deviation"), "root mean square over logit scales of the relative error of the speed"),
+            Quantity(Symbol("deviation"), "relative distance of the velocities, root mean square over logit scales"),
             Quantity(width, "hidden units of each layer"),
         ),
         regime="a kernel fluctuates by n^-1/2 at width n; measured on two hidden layers, not derived here",

@@ -160,6 +160,21 @@ def test_the_saturating_ratio_of_erf_is_the_closed_form(labels):
     assert abs(found.mean() - 1) < 4 * found.std(ddof=1) / np.sqrt(found.size) + 0.05
 
 
+def test_wide_networks_set_out_as_the_infinite_kernel_says(monkeypatch):
+    """Velocities come together, and speeds are no farther apart than they; a kernel half as large is another limit."""
+
+    def errors(width):
+        replicates = Replicates("temperature.saturation_curve", {"width": width}, tuple(range(4)))
+        found = saturation.measure_curve(replicates, digits(), width, "erf", "real", np.array([1e-3, 10.0]), 12, 1)
+        assert (abs(found["speed"] / found["infinite_drive"] - 1) <= found["error"] + 1e-12).all()
+        return np.sqrt((found["error"] ** 2).mean())
+
+    assert errors(512) < 0.3 * errors(8)
+    kernels = saturation.infinite
+    monkeypatch.setattr(saturation, "infinite", lambda *given: (0.5 * kernels(*given)[0], None))
+    assert errors(512) > 0.8
+
+
 def test_logits_that_know_the_labels_have_another_ratio():
     assert ratios("erf", "real", "labels_known").mean() < 0.8
 
