@@ -1,46 +1,58 @@
-"""How a linear model with weight decay relaxes: the linear part of its flow, and the least rate (T18)."""
+"""How a linear model with weight decay relaxes: the linear part of its flow, and the least rate (T18).
+
+The curvature is that of the loss itself, softmax cross-entropy plus half of lam times the squared distance from the
+start, along a line through any place: the parameters move by s d, the logits of a linear model by s a.
+"""
 
 import random
 
-from sympy import Derivative, Eq, Function, IndexedBase, Integer, KroneckerDelta, Limit, Rational, Symbol
+from sympy import Derivative, Function, IndexedBase, Integer, KroneckerDelta, Limit, Rational, Symbol, exp, log
 
 from theory.claims import Bound, Identity
 from theory.definitions.linearised import quantities
 from theory.definitions.temperature import (
+    LABELS,
     SOFTMAX,
     K,
     M,
+    P,
     Theta,
     Y,
     a_network,
     beta,
+    cross_entropy,
     eta,
     i,
     j,
     k,
+    labels_of,
     m,
     n,
     over_classes,
     over_logits,
+    over_parameters,
     over_points,
+    p,
     softmax,
     softmax_of,
     z,
 )  # fmt: skip
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
-from theory.proof.normal_forms import exponentials, rational, sums
-from theory.proof.premises import Define, Suppose
+from theory.proof.normal_forms import derivatives, exponentials, rational, sums
+from theory.proof.premises import Define
 from theory.proof.steps import Equal, Holds, Tends
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 from theory.temperature.regularised_flow import dz, lam
 
 s = Symbol("s", real=True)
-v, jacobian, turn, a, spread = (IndexedBase(name, real=True) for name in ("v", "sigma_z", "turn", "a", "spread"))
-weight = IndexedBase("p", positive=True)
+v, jacobian, turn, a, spread, d, away, point_loss = (
+    IndexedBase(name, real=True) for name in ("v", "sigma_z", "turn", "a", "spread", "d", "away", "point_loss")
+)
+share = IndexedBase("share", positive=True)
 at, softmax_at = (Function(name, real=True) for name in ("zdot", "sigma"))
-curvature, size = (Symbol(name, real=True) for name in ("curvature", "size"))
+loss, slope, curvature, size = (Symbol(name, real=True) for name in ("loss", "slope", "curvature", "size"))
 
 TURNED = beta**2 * over_logits(Theta[m, i, n, j] * over_classes(jacobian[n, j, k] * v[n, k]))
 TURN_CLAIM = Identity(turn[m, i], -eta * (TURNED + lam * v[m, i]))
@@ -90,45 +102,77 @@ LINEAR = Derivation(
     worlds=beside,
 )
 
-CURVATURE = Define(
-    "second derivative of the regularised loss along a displacement",
-    curvature,
-    beta**2 * over_points(over_classes(weight[m, k] * a[m, k] ** 2) - over_classes(weight[m, k] * a[m, k]) ** 2)
-    + lam * size,
-)
+DISPLACED = beta * (z[m, k] + s * a[m, k])
+DECAY = lam / 2 * over_parameters((away[p] + s * d[p]) ** 2)
+VARIANCE = over_classes(share[m, k] * a[m, k] ** 2) - over_classes(share[m, k] * a[m, k]) ** 2
+LOSS = Define("regularised loss along a line", loss, cross_entropy(Y, DISPLACED) + DECAY)
+POINT_LOSS = Define("loss of a point", point_loss[m], -over_classes(Y[m, k] * log(softmax_of(DISPLACED, k, j))))
+SLOPE = Define("slope along the line", slope, Derivative(loss, s))
+CURVATURE = Define("second derivative of the regularised loss along the line", curvature, Derivative(slope, s))
+SIZE = Define("squared length of the displacement", size, over_parameters(d[p] ** 2))
+SHARE = Define("softmax on the line", share[m, k], softmax_of(DISPLACED, k, j))
 SPREAD = Define(
     "differences of the logits' changes, each pair weighed",
     spread[m],
-    over_classes(over_classes(weight[m, j] * weight[m, k] * (a[m, j] - a[m, k]) ** 2), j) / 2,
+    over_classes(over_classes(share[m, j] * share[m, k] * (a[m, j] - a[m, k]) ** 2), j) / 2,
 )
-NORMED = Suppose("probabilities add up to 1", Eq(over_classes(weight[m, k]), 1, evaluate=False), forall=(m,))
 
 
-def some_probabilities(source: random.Random) -> World:
-    """Two points with three probabilities each."""
-    rows = [[Rational(source.randint(1, 9)) for _ in range(3)] for _ in range(2)]
+def on_a_line(source: random.Random) -> World:
+    """Two points, classes and parameters, anywhere on a line through a random place."""
     return World(
         {
             M: 2,
-            K: 3,
+            K: 2,
+            P: 2,
             m: source.randint(1, 2),
-            weight: [[x / sum(row) for x in row] for row in rows],
-            a: table(source, 2, 3),
-            beta: fraction(source),
+            beta: fraction(source, 1, 3),
             lam: fraction(source),
-            size: fraction(source),
+            s: Rational(source.randint(-3, 3), 3),
+            z: table(source, 2, 2, low=-1, high=1),
+            a: table(source, 2, 2, low=-3, high=3),
+            Y: labels_of(source, 2, 2),
+            d: table(source, 2, low=-2, high=2),
+            away: table(source, 2, low=-2, high=2),
         }
     )
 
 
 CONVEX = Derivation(
-    premises=(CURVATURE, SPREAD, NORMED),
+    premises=(LABELS, LOSS, POINT_LOSS, SLOPE, CURVATURE, SIZE, SHARE, SPREAD),
     steps=(
+        Equal(
+            "loss of a point in full",
+            point_loss[m],
+            log(over_classes(exp(DISPLACED))) - over_classes(Y[m, k] * DISPLACED),
+            uses=(POINT_LOSS.name, LABELS.name),
+            normal=(exponentials, sums, rational),
+            because="the logarithm turns the softmax into a difference, and the labels sum to 1",
+            forall=(m,),
+        ),
+        Equal("point by point", loss, over_points(point_loss[m]) + DECAY, uses=(LOSS.name, POINT_LOSS.name)),
+        Equal(
+            "first derivative",
+            slope,
+            beta * over_points(over_classes((share[m, k] - Y[m, k]) * a[m, k]))
+            + lam * over_parameters((away[p] + s * d[p]) * d[p]),
+            uses=("point by point", "loss of a point in full", SLOPE.name, SHARE.name),
+            normal=(derivatives, exponentials, sums, rational),
+        ),
+        Equal(
+            "second derivative",
+            curvature,
+            beta**2 * over_points(VARIANCE) + lam * size,
+            uses=("first derivative", CURVATURE.name, SIZE.name, SHARE.name),
+            normal=(derivatives, exponentials, sums, rational),
+            because="the softmax turns by its Jacobian, so that each point adds the variance of its logits' changes",
+        ),
+        Equal("shares sum to 1", over_classes(share[m, k]), Integer(1), uses=(SHARE.name,), forall=(m,)),
         Equal(
             "variance as pairs",
             spread[m],
-            over_classes(weight[m, k] * a[m, k] ** 2) - over_classes(weight[m, k] * a[m, k]) ** 2,
-            uses=(SPREAD.name, NORMED.name),
+            VARIANCE,
+            uses=(SPREAD.name, "shares sum to 1"),
             because="a variance is half the mean squared difference of two draws",
             forall=(m,),
         ),
@@ -136,20 +180,12 @@ CONVEX = Derivation(
             "curvature through pairs",
             curvature,
             beta**2 * over_points(spread[m]) + lam * size,
-            uses=("variance as pairs", CURVATURE.name),
+            uses=("variance as pairs", "second derivative"),
         ),
-        Holds(
-            "squares add",
-            over_points(spread[m]) >= 0,
-            uses=(SPREAD.name,),
-        ),
-        Holds(
-            "at least the decay",
-            CURVATURE_CLAIM.statement,
-            uses=("curvature through pairs", "squares add"),
-        ),
+        Holds("squares add", over_points(spread[m]) >= 0, uses=(SPREAD.name,)),
+        Holds("at least the decay", CURVATURE_CLAIM.statement, uses=("curvature through pairs", "squares add")),
     ),
-    worlds=some_probabilities,
+    worlds=on_a_line,
 )
 
 SOURCE = Source(
@@ -197,7 +233,7 @@ LAWS = (
             Quantity(size, "squared length of the displacement"),
             Quantity(lam, "weight decay towards the start"),
         ),
-        regime="model linear in its parameters, any labels whose rows sum to 1, any temperature",
+        regime="model linear in its parameters, any labels whose rows sum to 1, any temperature, at any place",
         derivation=CONVEX,
         claim=CURVATURE_CLAIM,
         rivals=(
