@@ -7,6 +7,7 @@ import xarray as xr
 from experiments.breakeven.trajectory_conjectures import SYSTEMS, in_every_seed, sweep, trend_of_counts
 from experiments.breakeven.trajectory_summary import STATISTICS, WINDOW, plain, smoothed, whole
 
+RATE = "learning_rate"
 LATEST = 0.75
 SPECTRA: Mapping[str, tuple[str, str]] = {
     "outliers_h": ("lambda_H", "spectrum_H"),
@@ -21,7 +22,7 @@ def accuracy_at_maximum(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dat
     """Observe: training accuracy at the middle of the window in which a curve is largest, mean over rates."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(data, SYSTEMS[suffix], "learning_rate")
+        runs = sweep(data, SYSTEMS[suffix][RATE], RATE)
         found = plain(smaller=accuracy_there(runs, name).mean("run", skipna=False))
         one = xr.ones_like(found["smaller"])
         return found.assign(accuracy_at_maximum=found["smaller"], larger=LATEST * one, bound=1e-6 * one)
@@ -54,7 +55,7 @@ def counted(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dataset]:
     """Observe: the count over learning rates at each run's maximum, and at the common start."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(data, SYSTEMS[suffix], "learning_rate")
+        runs = sweep(data, SYSTEMS[suffix][RATE], RATE)
         start = _above(runs, name, xr.zeros_like(runs["lambda_H"].isel(record=0), dtype=int))
         rate = {"eta": ("run", runs["learning_rate"].values.astype(float))}
 
@@ -70,11 +71,11 @@ def counted(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dataset]:
 
 CHECKS = tuple(
     pair
-    for suffix, study in SYSTEMS.items()
+    for suffix, studied in SYSTEMS.items()
     for pair in (
         *(
             (
-                study.name,
+                studied[RATE].name,
                 in_every_seed(
                     f"max_{name}_is_early{suffix}",
                     accuracy_at_maximum(suffix, name),
@@ -85,7 +86,10 @@ CHECKS = tuple(
             for name in ("lambda_h", "lambda_k")
         ),
         *(
-            (study.name, trend_of_counts(f"{name}_over_rate{suffix}", counted(suffix, name), only_full=bool(suffix)))
+            (
+                studied[RATE].name,
+                trend_of_counts(f"{name}_over_rate{suffix}", counted(suffix, name), only_full=bool(suffix)),
+            )
             for name in SPECTRA
         ),
     )

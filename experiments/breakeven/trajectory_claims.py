@@ -29,7 +29,7 @@ def at_equal_loss(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dataset]:
     """Logarithm of a statistic at one training loss, over learning rates."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(needed(data, name), SYSTEMS[suffix], RATE)
+        runs = sweep(needed(data, name), SYSTEMS[suffix][RATE], RATE)
         return against(RATE, at_loss(runs, name), "eta", STATISTICS[name](runs).isel(record=0))
 
     return observe
@@ -148,7 +148,7 @@ _LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2
 CHECKS = (
     *(
         (
-            study.name,
+            studied[RATE].name,
             trend(
                 f"{name}_at_equal_loss_over_rate{suffix}",
                 at_equal_loss(suffix, name),
@@ -156,7 +156,7 @@ CHECKS = (
                 only_full=bool(suffix),
             ),
         )
-        for suffix, study in SYSTEMS.items()
+        for suffix, studied in SYSTEMS.items()
         for name, factor in _LEAST.items()
     ),
     (STUDY.name, trend("max_batch_noise_over_batch_size", batch_noise, 1.5)),

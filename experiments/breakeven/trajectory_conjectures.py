@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import xarray as xr
 
-from experiments.breakeven.trajectories import CONVOLUTIONAL, STUDY
+from experiments.breakeven.trajectories import CONVOLUTIONAL, CONVOLUTIONAL_RATES, STUDY
 from experiments.breakeven.trajectory_summary import (
     STATISTICS,
     VIEWS,
@@ -23,7 +23,11 @@ LEAST_FACTOR: Mapping[str, float] = {
 }  # fmt: skip
 """Factor between the ends of the grid below which a change counts as none (breakeven:V11)."""
 CONTROLS = {"rate": ("learning_rate", "eta"), "batch_size": ("batch_size", "S")}
-SYSTEMS: Mapping[str, Study] = {"": STUDY, "_convolutional": CONVOLUTIONAL}
+SYSTEMS: Mapping[str, Mapping[str, Study]] = {
+    "": {"learning_rate": STUDY, "batch_size": STUDY},
+    "_convolutional": {"learning_rate": CONVOLUTIONAL_RATES, "batch_size": CONVOLUTIONAL},
+}
+"""By the ending of a law's name, the study of each control."""
 
 
 def sweep(data: xr.Dataset, study: Study, control: str) -> xr.Dataset:
@@ -93,15 +97,15 @@ def in_every_seed(
 
 CHECKS = tuple(
     (
-        study.name,
+        studied[control].name,
         trend(
             f"max_{name}_{view}_over_{words}{suffix}",
-            maxima(study, name, view, control, symbol),
+            maxima(studied[control], name, view, control, symbol),
             LEAST_FACTOR[name],
             only_full=bool(suffix),
         ),
     )
-    for suffix, study in SYSTEMS.items()
+    for suffix, studied in SYSTEMS.items()
     for words, (control, symbol) in CONTROLS.items()
     for name in LEAST_FACTOR
     for view in VIEWS

@@ -14,7 +14,7 @@ from experiments.breakeven.momentum_figures import FIGURES as MOMENTUM_FIGURES
 from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
 from experiments.breakeven.reported_numbers import FIGURES as REPORTED
 from experiments.breakeven.reported_numbers import tenfold
-from experiments.breakeven.trajectories import CONVOLUTIONAL, STUDY
+from experiments.breakeven.trajectories import CONVOLUTIONAL_RATES, STUDY
 from experiments.breakeven.trajectory_claims import (
     after_break_even,
     on_the_way,
@@ -88,7 +88,7 @@ def test_a_true_conjecture_agrees_and_a_reversed_one_disagrees(law, control):
 
 
 def test_the_convolutional_study_feeds_its_own_laws():
-    data = planted(study=CONVOLUTIONAL)
+    data = planted(study=CONVOLUTIONAL_RATES)
     assert verdict("max_lambda_h_smoothed_over_rate_convolutional", data).verdict is Verdict.AGREES
     assert verdict("lambda_k_at_equal_loss_over_rate_convolutional", data).verdict is Verdict.AGREES
 
@@ -108,18 +108,18 @@ def test_momentum_without_noise_has_the_papers_reading_against_it():
     )
 
 
-@pytest.mark.parametrize("figure", (*MOMENTUM_FIGURES, *REPORTED), ids=lambda figure: figure.name)
-def test_figures_of_momentum_draw_in_either_profile(figure):
-    for profile in ("quick", "full"):
-        study = CONVOLUTIONAL if CONVOLUTIONAL.name in figure.studies else MOMENTUM
-        if study is CONVOLUTIONAL and profile == "quick":
-            continue  # no check of it is made there
-        data = {study.name: planted(seeds=3, study=study, profile=profile)}
-        assert drawn(figure, data).axes and figure.found(data).endswith(".")
+@pytest.mark.parametrize("figure", MOMENTUM_FIGURES, ids=lambda figure: figure.name)
+@pytest.mark.parametrize("profile", ["quick", "full"])
+def test_figures_of_momentum_draw_in_either_profile(figure, profile):
+    data = {MOMENTUM.name: planted(seeds=3, study=MOMENTUM, profile=profile)}
+    assert drawn(figure, data).axes and figure.found(data).endswith(".")
 
 
 def test_reported_factors_are_those_of_the_papers_numbers():
-    found = list(tenfold(planted(study=CONVOLUTIONAL)).values())
+    (figure,) = REPORTED
+    data = {name: planted(seeds=3, study=studies()[name]) for name in figure.studies}
+    assert drawn(figure, data).axes and figure.found(data).endswith(".")
+    found = list(tenfold(data).values())
     assert found[2][0] == pytest.approx(26.27 / 211.17)
     assert found[3][0] == pytest.approx(1.953, abs=1e-3)
     assert np.log10(found[2][1]) == pytest.approx(-0.75, abs=0.1)
