@@ -1,5 +1,15 @@
 """What a store belongs to: hashes of the study, its laws, the numerics it uses, its grid, data, and number
 types.
+
+What a change of sources makes anew:
+
+* what ``measure`` rests on (its module and what that uses of ``experiments`` and ``numerics``), the grid, the data,
+  or a law's own module: the store is refused, so everything;
+* what a law's module uses of ``theory``: its proof and its verdict (:mod:`experiments.proofs` and
+  :mod:`experiments.records` hash all of it); the data stay, for no measurement rests on theory, which a test holds;
+* what observes or compares: the verdict, from the same data.
+
+A verdict shown by ``plot``, ``report`` or ``verify`` is always judged from the data with the sources of the moment.
 """
 
 import hashlib
@@ -13,6 +23,7 @@ from typing import Any
 import numpy as np
 
 import experiments
+from experiments.registry import check_of, stated_in
 from experiments.sources import changed_at, file_of, law_source, modules_used, text_hash
 from experiments.study import Grid, Study
 
@@ -109,6 +120,17 @@ MACHINERY = tuple(
     f"experiments.{name}" for name in ("study", "registry", "comparison", "compare", "bridge", "plot", "pictures")
 )
 """Modules that a study may import without its measurement resting on them."""
+
+
+def judged_in(law: str) -> tuple[str, ...]:
+    """Names of the modules that a verdict on a law rests on, those that compare excepted: its check's, its study's,
+    and those of what measures and observes.
+    """
+    found = list(stated_in(law))
+    if found:
+        study, check = check_of(law)
+        found += [_function(work).__module__ for work in (study.measure, check.observe)]
+    return tuple(dict.fromkeys(found))
 
 
 def changed_sources(study: Study) -> tuple[str, ...]:

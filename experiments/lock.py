@@ -4,14 +4,15 @@ import json
 import os
 import socket
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
 @contextmanager
-def locked(store: Path) -> Iterator[None]:
-    """Hold ``STORE.lock`` while the block runs.
+def locked(store: Path, patience: float = 0.0) -> Iterator[None]:
+    """Hold ``STORE.lock`` while the block runs; wait up to ``patience`` seconds for another run that holds it.
 
     Raises
     ------
@@ -22,8 +23,14 @@ def locked(store: Path) -> Iterator[None]:
     mine = json.dumps({"pid": os.getpid(), "host": socket.gethostname()})
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
+        until = time.monotonic() + patience
         while not _linked(lock, mine):
-            _take_over(lock)
+            try:
+                _take_over(lock)
+            except ValueError:
+                if time.monotonic() >= until:
+                    raise
+                time.sleep(0.02)
     except OSError as error:
         raise ValueError(
             f"store: the folder {lock.parent} cannot be written ({error.strerror or error}); pass "

@@ -27,15 +27,12 @@ def studies() -> dict[str, Study]:
     """Every study by name, with the checks that other modules add to it."""
     found: dict[str, Study] = {}
     added: list[tuple[str, Check]] = []
-    for topic in TOPICS:
-        for module in modules(topic):
-            for study in (*getattr(module, "STUDIES", ()), *([module.STUDY] if hasattr(module, "STUDY") else [])):
-                if found.get(study.name, study) is not study:  # another module may import it
-                    raise ValueError(f"registry: study {study.name} is defined twice; rename one")
-                found[study.name] = study
-            added.extend(getattr(module, "CHECKS", ()))
-            if hasattr(module, "CHECK"):
-                added.append(module.CHECK)
+    for module in _all_modules():
+        for study in _held(module):
+            if found.get(study.name, study) is not study:  # another module may import it
+                raise ValueError(f"registry: study {study.name} is defined twice; rename one")
+            found[study.name] = study
+        added.extend(_added(module))
     for name, check in added:
         if name not in found:
             hint = unknown(name, tuple(found), "study")
@@ -58,7 +55,31 @@ def study_of(law: str) -> Study:
     return holders[0]
 
 
+def stated_in(law: str) -> tuple[str, ...]:
+    """Names of the modules that hold a law's check, and the study that it names; none where no module does."""
+    holders, named = [], set()
+    for module in _all_modules():
+        named |= {study.name for study in _held(module) if any(check.law == law for check in study.checks)}
+        added = {name for name, check in _added(module) if check.law == law}
+        holders += [module.__name__] if added else []
+        named |= added
+    holders += [module.__name__ for module in _all_modules() if any(study.name in named for study in _held(module))]
+    return tuple(dict.fromkeys(holders))
+
+
 def check_of(law: str) -> tuple[Study, Check]:
     """Study and check of a law."""
     study = study_of(law)
     return study, next(check for check in study.checks if check.law == law)
+
+
+def _all_modules() -> tuple[ModuleType, ...]:
+    return tuple(module for topic in TOPICS for module in modules(topic))
+
+
+def _held(module: ModuleType) -> tuple[Study, ...]:
+    return (*getattr(module, "STUDIES", ()), *([module.STUDY] if hasattr(module, "STUDY") else []))
+
+
+def _added(module: ModuleType) -> tuple[tuple[str, Check], ...]:
+    return (*getattr(module, "CHECKS", ()), *([module.CHECK] if hasattr(module, "CHECK") else []))

@@ -130,7 +130,7 @@ class Result:
             "study": self.study,
             "trusted": self.trusted,
             "seeds_needed": self.seeds_needed,
-            "failed": self.failed,
+            "word": self.word,
             "note": self.note,
             "margin_origin": self.margin.origin if self.margin is not None else None,
             "margin_because": self.margin.because if self.margin is not None else None,

@@ -27,8 +27,7 @@ def statement_source(law: str) -> str:
     except ValueError:
         return text_hash(law)
     files = modules_used(module, ("theory.",))
-    stated = [name for name in sorted(files) if not name.startswith("theory.proof")]
-    return text_hash(*(f"{name} {_mark(files[name], files[name].stat().st_mtime_ns)}" for name in stated))
+    return _joint_hash({name: place for name, place in files.items() if not name.startswith("theory.proof")})
 
 
 def modules_used(start: str, prefixes: tuple[str, ...]) -> dict[str, Path]:
@@ -41,11 +40,10 @@ def modules_used(start: str, prefixes: tuple[str, ...]) -> dict[str, Path]:
     waiting = [start]
     while waiting:
         name = waiting.pop()
-        place = file_of(name)
-        if name in found or place is None:
-            continue
-        found[name] = place
-        waiting += [each for each in _imports(place, place.stat().st_mtime_ns) if each.startswith(prefixes)]
+        place = file_of(name) if name not in found else None
+        if place is not None:
+            found[name] = place
+            waiting += _uses(place, place.stat().st_mtime_ns, prefixes)
     return found
 
 
@@ -78,22 +76,36 @@ def _imports(place: Path, changed: int) -> tuple[str, ...]:
 
 
 @cache
+def _uses(place: Path, changed: int, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    names = dict.fromkeys(name for name in _imports(place, changed) if name.startswith(prefixes))
+    return tuple(name for name in names if file_of(name) is not None)
+
+
+@cache
 def _mark(place: Path, changed: int) -> str:
     return text_hash(_source(place, changed))
 
 
-def source_hash(start: str, prefixes: tuple[str, ...]) -> str:
-    """Hash of a module's source and of those that it uses among the prefixes."""
-    files = modules_used(start, prefixes)
-    return text_hash(*(f"{name} {_mark(files[name], files[name].stat().st_mtime_ns)}" for name in sorted(files)))
+def source_hash(start: str | tuple[str, ...], prefixes: tuple[str, ...]) -> str:
+    """Hash of the sources of a module, or of several, and of those that they use among the prefixes."""
+    return _joint_hash(_used_by_all(start, prefixes))
 
 
-def changed_since_start(start: str, prefixes: tuple[str, ...]) -> bool:
+def changed_since_start(start: str | tuple[str, ...], prefixes: tuple[str, ...]) -> bool:
     """Whether a file behind :func:`source_hash` changed after this process began to load its sources: the hash is
     then not that of what runs here.
     """
-    files = modules_used(start, prefixes).values()
+    files = _used_by_all(start, prefixes).values()
     return any(changed_at(place) > experiments.STARTED for place in files)
+
+
+def _used_by_all(start: str | tuple[str, ...], prefixes: tuple[str, ...]) -> dict[str, Path]:
+    starts = (start,) if isinstance(start, str) else start
+    return {name: place for each in starts for name, place in modules_used(each, prefixes).items()}
+
+
+def _joint_hash(files: dict[str, Path]) -> str:
+    return text_hash(*(f"{name} {_mark(files[name], files[name].stat().st_mtime_ns)}" for name in sorted(files)))
 
 
 def changed_at(place: Path) -> int:
@@ -104,16 +116,22 @@ def changed_at(place: Path) -> int:
 
 @cache
 def file_of(module: str) -> Path | None:
-    """Source file of a module, without importing it (a parent package is imported)."""
-    loaded = sys.modules.get(module)
-    place = getattr(loaded, "__file__", None)
-    if place is None:
-        try:
-            spec = importlib.util.find_spec(module)
-        except (ImportError, ValueError, AttributeError):
-            return None
-        place = spec.origin if spec is not None else None
-    return Path(place) if place and place.endswith(".py") and Path(place).exists() else None
+    """Source file of a module, without importing it or what holds it."""
+    place = getattr(sys.modules.get(module), "__file__", None)
+    if place is not None:
+        return Path(place) if place.endswith(".py") and Path(place).exists() else None
+    top, *inner = module.split(".")
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        return None
+    if spec is None:
+        return None
+    if not inner:
+        return Path(spec.origin) if spec.origin and spec.origin.endswith(".py") else None
+    folders = [Path(folder, *inner) for folder in spec.submodule_search_locations or ()]
+    files = [place for folder in folders for place in (folder / "__init__.py", folder.with_name(f"{folder.name}.py"))]
+    return next((place for place in files if place.is_file()), None)
 
 
 def text_hash(*texts: str) -> str:

@@ -8,7 +8,7 @@ all state.
 import contextlib
 import functools
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from experiments.executors import connected, dask_cluster, in_process, spawn_poo
 from experiments.fingerprint import Fingerprint, changed_sources, grid_text, source_components
 from experiments.proofs import Proved, cache_folder, cached_proof, prove
 from experiments.proving import Proving, proving
-from experiments.records import keep_verdicts, last_verdicts
+from experiments.records import keep_verdicts, last_verdicts, put_aside_if_damaged
 from experiments.registry import check_of, studies
 from experiments.run import Cell, Executor, Measuring, run
 from experiments.sources import text_hash
@@ -31,8 +31,8 @@ from theory.law import Law
 from theory.registry import select
 
 __all__ = [
-    "Cell", "Event", "Finished", "Judged", "Measuring", "Proved", "Proving", "cache_folder", "cached_proof",
-    "last_verdicts", "observation", "prove", "stored_result", "verify",
+    "Cell", "Event", "Finished", "Judged", "Measuring", "Proved", "Proving", "Told", "cache_folder",
+    "cached_proof", "last_verdicts", "observation", "prove", "stored_result", "verify",
 ]  # fmt: skip
 
 
@@ -41,6 +41,13 @@ class Judged:
     """A law has its verdict."""
 
     result: Result
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that the user should know, in one sentence."""
+
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ class Finished:
         }
 
 
-Event = Proving | Proved | Measuring | Cell | Judged | Finished
+Event = Proving | Proved | Measuring | Cell | Judged | Told | Finished
 
 
 def verify(
@@ -116,6 +123,7 @@ def verify(
     plan = _plan(laws, profile)
     needed = {study.name: study for study, _, note in plan.values() if study is not None and not note}
     loaded = _load(tuple(needed.values()), data)
+    yield from _told(put_aside_if_damaged(out))
     results: dict[str, Result] = {}
     with proving(laws, cache) as proofs:
         yield from proofs.now()
@@ -133,7 +141,7 @@ def verify(
                 if owner is study and check is not None and not note:
                     yield from proofs.of(law.name)
                     results[law.name] = judge(law, study, check, dataset, proofs[law.name].state)
-                    keep_verdicts(out, [results[law.name].record()], profile)
+                    yield from _told(keep_verdicts(out, [results[law.name].record()], profile))
                     yield Judged(results[law.name])
         for law in laws:
             study, _, note = plan[law.name]
@@ -143,10 +151,14 @@ def verify(
                 results[law.name] = unmeasured(law, proofs[law.name].state, note, where)
                 yield Judged(results[law.name])
     ordered = tuple(results[law.name] for law in laws)
-    out.mkdir(parents=True, exist_ok=True)
-    keep_verdicts(out, [result.record() for result in ordered], profile)
+    yield from _told(keep_verdicts(out, [result.record() for result in ordered], profile))
     seconds = time.perf_counter() - start
     yield Finished(ordered, budget(ordered), seconds, verdict.exit_status(ordered))
+
+
+def _told(sentence: str) -> Iterator[Told]:
+    if sentence:
+        yield Told(f"verify: {sentence}")
 
 
 def observation(law: str, out: Path) -> xr.Dataset:

@@ -1,7 +1,9 @@
 """``assay laws``: every law with its kind, source, proof state and last verdict."""
 
 import argparse
+import sys
 import textwrap
+from collections.abc import Mapping
 
 from experiments.commands.shared import add_json, add_out, columns, print_json
 
@@ -15,10 +17,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List the laws by topic."""
     from experiments.proofs import cached_proof
-    from experiments.records import last_verdicts
+    from experiments.records import Damaged, by_version
     from theory.registry import laws
 
-    last = last_verdicts(arguments.out)
+    try:
+        last, earlier = by_version(arguments.out)
+    except Damaged as error:
+        print(f"laws: {error}, so no last verdict is known; assay verify puts it aside", file=sys.stderr)
+        last, earlier = {}, {}
     listed = []
     for law in laws().values():
         verdict = last.get(law.name, {}).get("verdict")
@@ -37,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"laws": listed})
         return 0
     rows = [
-        (law["name"], law["kind"], law["status"], law["proof"], law["verdict"] or "not measured")
+        (law["name"], law["kind"], law["status"], law["proof"], _word(law["name"], last, earlier))
         for law in listed
     ]
     heading = ("law", "kind", "status", "proof", "last verdict")
@@ -48,3 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(textwrap.fill(law["source"], 110, initial_indent="    ", subsequent_indent="    "))
     print(f"{len(listed)} laws")
     return 0
+
+
+def _word(law: str, last: Mapping[str, Mapping], earlier: Mapping[str, Mapping]) -> str:
+    """The last verdict in words; one of an earlier version of the sources is not told."""
+    return "of an earlier version" if law in earlier else last.get(law, {}).get("word", "not measured")

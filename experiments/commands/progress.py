@@ -9,7 +9,7 @@ from typing import final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from experiments.verify import Cell, Event, Judged, Measuring, Proved, Proving
+from experiments.verify import Cell, Event, Judged, Measuring, Proved, Proving, Told
 
 EVERY = 20.0
 """Seconds between plain lines about cells."""
@@ -86,7 +86,7 @@ class LiveLine(Display):
             point = ", ".join(f"{name}={value}" for name, value in event.coordinates.items())
             self._move(event.study, event.done, event.total, f"{point} {event.seconds:.1f} s")
         failed = isinstance(event, Proved) and event.failures
-        if failed or isinstance(event, Judged) or (isinstance(event, Cell) and event.status == "failed"):
+        if failed or isinstance(event, (Judged, Told)) or (isinstance(event, Cell) and event.status == "failed"):
             self._console.print(line(event), highlight=False, markup=False)
 
     def _move(self, name: str, done: int, total: int, note: str) -> None:
@@ -114,6 +114,8 @@ def line(event: Event) -> str:
     if isinstance(event, Cell):
         message = f" ({event.message})" if event.message else ""
         return f"{event.study}: {event.done} of {event.total} cells, last {event.status}{message}"
+    if isinstance(event, Told):
+        return event.sentence
     if isinstance(event, Judged):
         return f"{event.result.law}: {event.result.word}"
     return ""

@@ -49,6 +49,17 @@ def test_forms_of_an_import(text: str, tmp_path: Path) -> None:
     assert sources._imports(path, 0) != ()
 
 
+def test_a_file_is_found_without_importing_what_holds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "planted_parent").mkdir()
+    for name in ("__init__", "child"):
+        (tmp_path / "planted_parent" / f"{name}.py").write_text("raise RuntimeError('imported')\n")
+    assert sources.file_of("planted_parent.child") == tmp_path / "planted_parent" / "child.py"
+    assert sources.file_of("planted_parent") == tmp_path / "planted_parent" / "__init__.py"
+    assert sources.file_of("planted_parent.child.name") is None
+    assert sources.file_of("no_such_parent.child") is None
+
+
 def test_a_hash_follows_the_files_that_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "one_planted.py").write_text("import two_planted\n")
@@ -95,23 +106,6 @@ def test_a_verdict_on_what_was_edited_meanwhile_is_not_told_again(
     monkeypatch.setattr(experiments, "STARTED", 0)
     records.keep_verdicts(tmp_path, [record], "quick")
     assert records.last_verdicts(tmp_path) == {}
-
-
-def test_a_verdict_is_forgotten_when_what_states_its_law_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(experiments, "STARTED", time.time_ns())
-    records.keep_verdicts(tmp_path, [{"name": LAW, "verdict": "agrees"}], "quick")
-    helper = sources.file_of("theory.definitions.breakeven")
-    text = sources._source
-
-    def changed(place: Path, moment: int) -> str:
-        return text(place, moment) + ("\n# changed" if place == helper else "")
-
-    sources._mark.cache_clear()
-    monkeypatch.setattr(sources, "_source", changed)
-    assert records.last_verdicts(tmp_path) == {}
-    sources._mark.cache_clear()
 
 
 @pytest.mark.usefixtures("edited")

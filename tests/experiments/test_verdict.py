@@ -109,7 +109,7 @@ def test_an_observe_that_breaks_is_a_failure_whatever_the_law_is(data: xr.Datase
     conjecture = dataclasses.replace(planted.TRUE, status=Status.CONJECTURE)
     for law in (planted.TRUE, conjecture):
         result = judged(data, law, dataclasses.replace(planted.CHECK, observe=broken))
-        assert result.verdict is None and "KeyError" in result.note and result.record()["failed"]
+        assert result.verdict is None and "KeyError" in result.note and result.record()["word"] == result.word
         assert exit_status([judged(data), result]) == 1 and summary([result]) == {"measurement failed": 1}
         assert faults([judged(data), result]) == {"measurement failed": ("temperature.planted",)}
     elsewhere = unmeasured(planted.TRUE, "PROVED", "judged in the profile full only")

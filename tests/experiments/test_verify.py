@@ -24,6 +24,7 @@ from experiments.verify import (
     Measuring,
     Proved,
     Proving,
+    Told,
     cache_folder,
     cached_proof,
     last_verdicts,
@@ -123,9 +124,33 @@ def test_a_measurement_that_fails_on_the_given_data_is_said_and_ends_with_1(
     assert any(line.startswith("1 laws: 1 measurement failed; 1 of 1 derivations PROVED") for line in told)
     assert main([*words, "--json"]) == 1  # the failed cells are tried again, and fail again
     (law,) = json.loads(capsys.readouterr().out)["laws"]
-    assert law["failed"] and law["verdict"] is None and "ZeroDivisionError" in law["note"]
+    assert law["word"] == "measurement failed" and law["verdict"] is None and "ZeroDivisionError" in law["note"]
     assert main(["verify", "--no-plots", "--out", str(tmp_path / "own")]) == 0
     assert "Exit status" not in capsys.readouterr().out
+
+
+def test_damaged_verdicts_are_told_and_kept_aside(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    last(verify(out=tmp_path))
+    (tmp_path / "verdicts.json").write_text("half a fi")
+    first, *events = verify(out=tmp_path)
+    assert isinstance(first, Told) and "damaged" in first.sentence and not any(isinstance(e, Told) for e in events)
+    assert (tmp_path / "verdicts.damaged.json").read_text() == "half a fi"
+    assert last_verdicts(tmp_path)["temperature.planted"]["verdict"] == "agrees"
+    (tmp_path / "verdicts.json").write_text("half a fi")
+    assert main(["verify", "--no-plots", "--json", "--out", str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["laws"] and "verdicts.damaged.2.json" in err
+
+
+def test_what_theory_says_anew_is_judged_anew_on_the_same_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert last(verify(out=tmp_path)).results[0].verdict is Verdict.AGREES
+    know(monkeypatch, planted.FALSE)  # its own module is as it was: a helper has changed
+    assert stored_result("temperature.planted", tmp_path).verdict is Verdict.DISAGREES
+    events = list(verify(out=tmp_path))
+    assert not any(isinstance(event, Cell) for event in events)
+    assert last(iter(events)).results[0].verdict is Verdict.DISAGREES
 
 
 def test_more_seeds_are_new_seeds(tmp_path: Path) -> None:
