@@ -39,6 +39,8 @@ LAWS = {
     if law.derivation
 }
 SLOW = {
+    "condition_number_lower",
+    "condition_number_upper",
     "pseudo_determinant",
     "small_logit_conditioning",
     "frozen_eigenvalues",
