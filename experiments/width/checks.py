@@ -6,14 +6,8 @@ import numpy as np
 import xarray as xr
 
 from experiments.study import Check, CounterSystem, Margin
-from experiments.width.points import CUT, HOLDING, PLACES, REPRESENTATIVES
+from experiments.width.points import HOLDING, REPRESENTATIVES
 from numerics.slopes import slopes
-
-BELOW = ("size -1.5", "size -1")
-ABOVE = ("size +0.5", "size +1")
-LEARNS = 0.25
-"""Largest exponent of increments over logits, either way, at which a network counts as learning at every
-width."""
 
 SEGMENT = ("R02", "R05", "R10")
 """Representatives from the NTK end to the mean-field end of the segment of intermediate scalings."""
@@ -27,7 +21,7 @@ other than 0 at the representatives, which is 0.175 for A and B, 0.25 for C and 
 
 def placed(data: xr.Dataset) -> xr.Dataset:
     """Coordinates q_sigma and q along the points, and d along the widths."""
-    along = [PLACES[str(name)] for name in data["point"].values]
+    along = [REPRESENTATIVES[str(name)] for name in data["point"].values]
     made = data.assign_coords(
         q_sigma=("point", [place[0] for place in along]), q=("point", [place[1] for place in along])
     )
@@ -55,34 +49,6 @@ def exponent(values: xr.DataArray) -> xr.DataArray:
         dims=ordered.dims[:-1],
         coords={k: v for k, v in ordered.coords.items() if "width" not in v.dims},
     )
-
-
-def edges(data: xr.Dataset) -> xr.Dataset:
-    """Where the exponent of increments over logits leaves zero, going down and going up along the cut.
-
-    That outside the band the exponent is a straight line in the size of a step is presumed, not measured (there
-    are two sizes on either side); where the line meets zero is the edge.
-    """
-    after = data.sel(point=list(CUT))
-    ratio = exponent(after["logits_linear"]) - exponent(after["logits_after"])
-    size = np.array([sum(CUT[name]) for name in CUT])
-    ratio = ratio.assign_coords(size=("point", size))
-    inside = (abs(ratio) <= LEARNS).all("layer").astype(float).where(ratio.notnull().all("layer"))
-    made = xr.Dataset(
-        {
-            "lower": _crossing(ratio.sel(point=list(BELOW))),
-            "upper": _crossing(ratio.sel(point=list(ABOVE))),
-            "inside": inside,
-        }
-    )
-    return placed(made).assign_coords({"q + q_sigma": ("point", size)})
-
-
-def _crossing(ratio: xr.DataArray) -> xr.DataArray:
-    """Zero of the straight line through the exponents at a few sizes."""
-    size = ratio["size"] - ratio["size"].mean()
-    slope = (ratio * size).sum("point", skipna=False) / (size**2).sum()
-    return ratio["size"].mean() - ratio.mean("point", skipna=False) / slope
 
 
 def orders(data: xr.Dataset) -> xr.DataArray:
@@ -206,12 +172,6 @@ _CHECKS = (
             "physics",
             "less than half of the 1/4 by which the linear part differs where q_sigma + q = -1/4",
         ),
-        select=SYMMETRIC,
-    ),
-    Check(
-        law="width.band",
-        observe=edges,
-        margin=Margin(0.15, "physics", "less than a third of the 1/2 by which the edges differ"),
         select=SYMMETRIC,
     ),
     Check(

@@ -1,5 +1,5 @@
 """Where in the plane of scalings networks are measured: exponents (q_sigma, q) of a representative of each
-region, and a cut.
+region.
 """
 
 from collections.abc import Mapping
@@ -43,10 +43,3 @@ HOLDING: Mapping[str, str] = MappingProxyType(
     }
 )
 """What a representative stands for: the paper's statements that are to hold there."""
-
-CUT: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {f"size {size:+g}": (-0.5, size + 0.5) for size in (-1.5, -1.0, -0.25, -0.125, 0.5, 1.0)}
-)
-"""A cut across the plane at q_sigma = -1/2, named by q_sigma + q, the size of a step."""
-
-PLACES: Mapping[str, tuple[float, float]] = MappingProxyType({**REPRESENTATIVES, **CUT})

@@ -16,9 +16,11 @@ from sympy import Expr, Max, Rational
 from experiments.figures import Figure
 from experiments.pictures.style import INK, SIZE, SOFT
 from experiments.width import checks, run_checks
+from experiments.width.cut import CUT, edges
 from experiments.width.exact_map import Axes2, Point, box, cell, where
-from experiments.width.points import CUT, REPRESENTATIVES
+from experiments.width.points import REPRESENTATIVES
 from experiments.width.run_points import PLACES
+from numerics.intervals import interval
 from theory.claims import Band
 from theory.definitions import width as w
 from theory.registry import laws
@@ -28,15 +30,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PLANE: Axes2 = (w.q_sigma, w.q)
-FRAME = box(("-9/5", "-1"), ("3/5", "9/5"))
-FILLS: Mapping[regions.Signs, str] = {(-1, -1, 1, -1): "#ececec", (-1, 1, 1, -1): "#c4c4c4", (1, 1, 1, -1): "#dadada"}
+FRAME = box(("-9/5", "-6/5"), ("3/5", "9/5"))
+FILLS: Mapping[regions.Signs, tuple[str, str]] = {
+    (-1, -1, 1, -1): ("#efefef", "gradient -y/2 at every step"),
+    (-1, 1, 1, -1): ("#bdbdbd", "gradient -y/2 first, then a hinge"),
+    (1, 1, 1, -1): ("#d9d9d9", "a hinge from the first step on"),
+}
+"""Shade of each region of dimension two, and how its limit learns."""
+
 MARKERS = {"NTK": "s", "MF": "o", "sym-default": "D"}
 LABELS = {"NTK": (-12, -6, "right"), "MF": (-12, -6, "right"), "sym-default": (8, 9, "left")}
 """How the three limits that none dominates are marked, and where their names stand, in points."""
 
 BESIDE = {
     "R01": (-15, -9), "R02": (20, 4), "R03": (-15, -9), "R04": (0, 7), "R05": (-15, -9), "R06": (-1, 7),
-    "R07": (7, 4), "R08": (0, 7), "R09": (13, 5), "R10": (12, 5), "R11": (13, 5), "R12": (23, -4), "R13": (13, 5),
+    "R07": (24, -4), "R08": (0, 7), "R09": (13, 5), "R10": (12, 5), "R11": (13, 5), "R12": (23, -4), "R13": (13, 5),
 }  # fmt: skip
 """Where a region's name stands beside its representative, in points."""
 
@@ -46,6 +54,7 @@ LINES = (
     (regions.FORMS[2], "--", "3  kernels and logits of one order"),
     (regions.FORMS[3], "-", "4  kernels evolve"),
 )
+LEVEL = 0.99
 
 
 def _filled(axes: Axes, polygon: tuple[Point, ...], **style: Any) -> None:
@@ -63,37 +72,39 @@ def draw_plane(panels: np.ndarray, datasets: Mapping[str, xr.Dataset]) -> None:
     axes: Axes = panels[0, 0]
     for signs in regions.CELLS:
         if regions.dimension(signs) == 2:
-            _filled(axes, cell(FRAME, regions.FORMS, signs, PLANE), facecolor=FILLS[signs], edgecolor="none", zorder=0)
+            shade, words = FILLS[signs]
+            _filled(axes, cell(FRAME, regions.FORMS, signs, PLANE), facecolor=shade, edgecolor="none", zorder=0,
+                    label=words)  # fmt: skip
     inside = where(FRAME, (band.STEP - band.LOWER, band.UPPER - band.STEP), PLANE)
     for form, line, label in LINES:
-        _drawn(axes, where(inside, (form, -form), PLANE), color=INK, linestyle=line, linewidth=2.0, label=label)
+        _drawn(axes, where(inside, (form, -form), PLANE), color=INK, linestyle=line, linewidth=2.2, label=label)
     for signs in regions.CELLS:
         if regions.dimension(signs) == 0:
             x, y = (float(value) for value in census.vertex(signs))
             name = regions.NAMES[signs]
-            axes.plot(x, y, MARKERS[name], color=INK, markersize=11, markerfacecolor="white", markeredgewidth=1.8)
+            axes.plot(x, y, MARKERS[name], color=INK, markersize=12, markerfacecolor="white", markeredgewidth=1.8)
             right, up, side = LABELS[name]
             axes.annotate(
-                name, (x, y), (right, up), textcoords="offset points", ha=side, va="center", fontsize=SIZE + 4
+                name, (x, y), (right, up), textcoords="offset points", ha=side, va="center", fontsize=SIZE + 6
             )
     right, wrong = _landed(datasets["width.scaling"])
-    for names, marker, label in ((right, "o", "network in the region of its place"), (wrong, "X", "in another region")):
+    for names, marker, label in ((right, "o", "orders of its own region"), (wrong, "X", "orders of another region")):
         if names:
-            axes.plot(*np.array([REPRESENTATIVES[name] for name in names]).T, marker, color=INK, markersize=4.4,
-                      linestyle="none", label=label)  # fmt: skip
+            axes.plot(*np.array([REPRESENTATIVES[name] for name in names]).T, marker, color=INK, markersize=4.6,
+                      linestyle="none", label=f"measured: {label}")  # fmt: skip
     for name, place in REPRESENTATIVES.items():
-        axes.annotate(name, place, BESIDE[name], textcoords="offset points", ha="center", fontsize=SIZE, color=INK)
-    _cut(axes, datasets["width.scaling"])
+        axes.annotate(name, place, BESIDE[name], textcoords="offset points", ha="center", fontsize=SIZE + 1, color=INK)
+    _cut(axes, datasets["width.cut"])
     for place, words, turned in (
-        ((-1.13, 1.37), "weights grow with every step", -45), ((-1.28, 0.5), "the start outweighs all steps", -45)
+        ((-1.10, 1.30), "weights grow with every step", -45), ((-1.22, 0.50), "the start outweighs all steps", -45)
     ):  # fmt: skip
         axes.text(*place, words, rotation=turned, rotation_mode="anchor", transform_rotates_text=True,
-                  fontsize=SIZE + 1, color=SOFT, ha="center", va="center")  # fmt: skip
+                  fontsize=SIZE + 3, color=SOFT, ha="center", va="center")  # fmt: skip
     (left, bottom), _, (end, top), _ = FRAME
     axes.set(xlim=(float(left), float(end)), ylim=(float(bottom), float(top)), aspect="equal")
-    axes.set_xlabel("q_sigma: exponent of the output weights' size", fontsize=SIZE + 2)
-    axes.set_ylabel("q: exponent of the learning rates", fontsize=SIZE + 2)
-    axes.legend(loc="upper right", fontsize=SIZE, frameon=True, framealpha=0.9, edgecolor="none", handlelength=3.2)
+    axes.set_xlabel(r"$q_\sigma$:  output weights of size $d^{\,q_\sigma}$", fontsize=SIZE + 5)
+    axes.set_ylabel(r"$q$:  learning rates $\sim d^{\,q}$ in units of the weights", fontsize=SIZE + 5)
+    axes.legend(loc="upper right", fontsize=SIZE + 1, frameon=True, framealpha=0.9, edgecolor="none", handlelength=3.0)
 
 
 def _landed(data: xr.Dataset) -> tuple[list[str], list[str]]:
@@ -106,26 +117,34 @@ def _landed(data: xr.Dataset) -> tuple[list[str], list[str]]:
 
 
 def _cut(axes: Axes, data: xr.Dataset) -> None:
-    """Networks along q_sigma = -1/2: filled where increments keep the order of the logits."""
-    inside = checks.edges(data.sel(checks.SYMMETRIC))["inside"].mean("seed")
-    for name, share in zip(inside["point"].values, inside.values, strict=True):
-        place = CUT[str(name)]
+    """Networks along q_sigma = -1/2, filled where increments keep the order of the logits, and the measured edges."""
+    seen = edges(data)
+    for name, share in zip(seen["point"].values, seen["inside"].mean("seed").values, strict=True):
         kept = share > 0.5
-        label = "learns at every width" if kept else "does not learn at every width"
+        label = f"measured: {'learns' if kept else 'does not learn'} at every width"
         known = axes.get_legend_handles_labels()[1]
-        axes.plot(*place, "P" if kept else "x", color=SOFT, markersize=6, linestyle="none",
+        axes.plot(*CUT[str(name)], "P" if kept else "x", color=SOFT, markersize=7, linestyle="none",
                   label=None if label in known else label)  # fmt: skip
+    for name in ("lower", "upper"):
+        centre, reach = _interval(seen[name])
+        label = "measured: edge of the band, 99 % interval" if name == "lower" else None
+        axes.errorbar([-0.5], [centre + 0.5], yerr=[reach], color=INK, capsize=9, linewidth=1.6, zorder=5, label=label)
+
+
+def _interval(edge: xr.DataArray) -> tuple[float, float]:
+    """Mean over layers and seeds, and half of the interval over seeds."""
+    found = interval(edge.mean("layer").values, level=LEVEL)
+    return float(found.estimate), float(found.high - found.estimate)
 
 
 def found_plane(datasets: Mapping[str, xr.Dataset]) -> str:
     """How many representatives landed, and the measured edges."""
-    data = datasets["width.scaling"]
-    right, _ = _landed(data)
-    edges = checks.edges(data.sel(checks.SYMMETRIC))
-    low, high = (float(edges[name].mean()) for name in ("lower", "upper"))
+    right, _ = _landed(datasets["width.scaling"])
+    seen = edges(datasets["width.cut"])
+    low, high = (f"{centre:.2f} ± {reach:.2f}" for centre, reach in (_interval(seen[n]) for n in ("lower", "upper")))
     return (
         f"networks at {len(right)} of {len(REPRESENTATIVES)} places show the orders of their own region; along "
-        f"q_sigma = -1/2 learning at every width begins at q_sigma + q = {low:.2f} and ends at {high:.2f}. The regions "
+        f"q_sigma = -1/2 learning at every width begins at q_sigma + q = {low} and ends at {high}. The regions "
         "are drawn from exact fractions; statement 4 is that of whole changes, since its printed form holds nowhere."
     )
 
@@ -226,10 +245,10 @@ FIGURES = (
         title="Thirteen limits in a band: scalings of the output weights and of the learning rates",
         place="Figure 1, left",
         claim="a band of scalings lets a network learn at every width; four lines cut it into 13 regions and limits.",
-        studies=("width.scaling",),
+        studies=("width.scaling", "width.cut"),
         draw=draw_plane,
         found=found_plane,
-        row_height=8.2,
+        row_height=8.8,
     ),
     Figure(
         name="width.figure_three_exponents",

@@ -154,7 +154,7 @@ def _meets_zero(difference: xr.DataArray, control: np.ndarray) -> xr.DataArray:
 
 _TENTH = Margin(0.1, "physics", "a fifth of the 1/2 by which a mean and a fluctuation, or one step more, differ")
 _QUARTER = Margin(0.1, "physics", "less than half of the 1/4 by which the nearest rival differs at these places")
-_SIDES = Margin(0.15, "physics", "less than the 1/4 by which the nearest place lies beside the edge")
+_SIDES = Margin(0.1, "physics", "less than half of the 1/4 by which the nearest place lies beside the edge")
 _LARGE = ("large output", "large input", "large both")
 
 _CHECKS = (
@@ -174,7 +174,7 @@ _CHECKS = (
     Check(
         law="width.both_channels",
         observe=channels,
-        margin=Margin(0.15, "physics", "less than a third of the 1/2 at which the outermost places lie"),
+        margin=Margin(0.1, "physics", "a fifth of the 1/2 at which the outermost places lie"),
     ),
     Check(law="width.sign_band", observe=learning_by_signs, margin=_SIDES),
 )

@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from experiments.study import Grid, Replicates, Study, Variable
-from experiments.width.points import PLACES
+from experiments.width.points import REPRESENTATIVES
 from numerics.activations import leaky_softplus
 from numerics.losses import logistic_gradient
 from numerics.width_model import (
@@ -86,7 +86,7 @@ def measure(
     once.
     """
     del data
-    places = [PLACES[str(name)] for name in point]
+    places = [REPRESENTATIVES[str(name)] for name in point]
     q_sigma, q = (jnp.asarray([place[axis] for place in places]) for axis in (0, 1))
     biases = jnp.asarray([STARTS[str(name)] for name in start])
     found = _groups(
@@ -177,7 +177,6 @@ def _after_a_step(neurons: Neurons, rate_full: Any, given: Inputs, rates: Scalin
     linear = _linear(after, rates, given, following)
     large = rates._replace(rate_a=rate_full, rate_w=rate_full)
     return {
-        "logits_after": _square(output(after, rates.sigma, leaky_softplus, given.observed)),
         "logits_linear": linear.logits,
         "increments_later": linear.kernels,
         "kernels_full": _full_changes(neurons, large, given, samples),
@@ -230,7 +229,7 @@ _SETTINGS = {"rate": 2.0, "rate_full": 32.0, "draw": DRAW}
 def _grid(powers: tuple[int, ...], networks: int, trained: int, seeds: int) -> Grid:
     return Grid(
         axes={"width": tuple(2**power for power in powers)},
-        inner={"point": tuple(PLACES), "start": tuple(STARTS)},
+        inner={"point": tuple(REPRESENTATIVES), "start": tuple(STARTS)},
         settings={**_SETTINGS, "networks": networks, "trained": trained},
         seeds=seeds,
     )
@@ -259,7 +258,6 @@ STUDY = Study(
         "kernels_full": Variable(
             ("seed", "point", "kernel"), "1", "whole change of kernels in the first step, root mean square"
         ),
-        "logits_after": Variable(("seed", "point"), "1", "logits after the first step, root mean square"),
         "logits_linear": Variable(
             ("seed", "point", "layer"), "1", "first-order change of logits in the second step by either layer"
         ),

@@ -33,7 +33,7 @@ from theory.width.exponents import GRADIENT_DESCENT, all_exponents
 
 WIDTH = 64
 WIDTHS = (64, 256, 1024)
-NAMES = tuple(points.PLACES)
+NAMES = tuple(points.REPRESENTATIVES)
 
 
 def rates(q_sigma, q, width=WIDTH, rate=2.0):
@@ -116,17 +116,15 @@ def planted(noise: float = 0.0) -> xr.Dataset:
     """A dataset that obeys every law of the study exactly, up to noise from seed to seed."""
     widths = np.array([256.0, 1024.0, 4096.0])
     exponents = {"logits": [], "kernels": [], "increments_first": [], "increments_later": [], "kernels_full": [],
-                 "logits_after": [], "logits_linear": []}  # fmt: skip
-    for q_sigma, q in points.PLACES.values():
+                 "logits_linear": []}  # fmt: skip
+    for q_sigma, q in points.REPRESENTATIVES.values():
         size, kernel = q_sigma + q, 2 * q_sigma + q + 1
         exponents["logits"].append(q_sigma + 0.5)
         exponents["kernels"].append([kernel] * 2)
         exponents["increments_first"].append([[kernel + size - 0.5] * 3, [kernel + size] * 3])
         exponents["increments_later"].append([kernel + 2 * size] * 3)
         exponents["kernels_full"].append([kernel + 2 * size] * 2)
-        after = q_sigma + 1 + 2 * size if size > 0 else max(q_sigma + 0.5, kernel)
-        exponents["logits_after"].append(after)
-        exponents["logits_linear"].append([q_sigma + 1 + 3 * size if size > 0 else kernel] * 2)
+        exponents["logits_linear"].append([kernel] * 2)
     draw = np.random.default_rng(0)
     variables = {}
     for name, values in exponents.items():
@@ -158,14 +156,6 @@ def test_biased_output_weights_disagree_with_the_first_increment():
     (system,) = check.counter_systems
     observed = check.observe(planted(0.02).sel(**system.select))
     assert compare(laws()[check.law].claim, observed, check.margin).verdict is Verdict.DISAGREES
-
-
-def test_edges_are_where_the_lines_meet_zero():
-    found = checks.edges(planted().sel(start="symmetric"))
-    np.testing.assert_allclose(found["lower"], -0.5, atol=1e-9)
-    np.testing.assert_allclose(found["upper"], 0.0, atol=1e-9)
-    inside = found["inside"].isel(seed=0)
-    assert [str(n) for n in inside["point"].values[inside.values == 1]] == ["size -0.25", "size -0.125"]
 
 
 def test_the_names_of_representatives_are_those_of_the_regions():
