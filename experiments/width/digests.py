@@ -7,8 +7,8 @@ DIGESTS = (
     Digest(
         f"{TOPIC}.experiment",
         "The corrected mean-field model stays closest to the finite reference (Figures 2 to 7), and kernels evolve "
-        "with the reference's (Figure 1). Rise of the logarithm of the next model's divergence over the first's; growth "
-        "of the kernel.",
+        "with the reference's (Figure 1). Rise of the logarithm of the next model's divergence over the first's; "
+        "growth of the kernel.",
         {
             "claim": {
                 "IC-MF first, averaged over training": f"{TOPIC}.ranking",
