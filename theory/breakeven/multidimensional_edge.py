@@ -11,7 +11,7 @@ the numbers c_n = <X, C X> and d_n = <X, D X>, which are linear and quadratic in
 
 import random
 
-from sympy import Eq, Equivalent, Ge, Gt, Implies, IndexedBase, Le, Rational, Symbol
+from sympy import Eq, Equivalent, Expr, Ge, Gt, Implies, IndexedBase, Le, Rational, Sum, Symbol
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
@@ -24,31 +24,52 @@ from theory.proof.steps import Equal, Holds
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 
-n, top, worst = (Symbol(name, integer=True, positive=True) for name in ("n", "n_top", "n_worst"))
+n, top, worst, place, places = (
+    Symbol(name, integer=True, positive=True) for name in ("n", "n_top", "n_worst", "i_X", "n_X")
+)
 grown, first, second = (IndexedBase(name, real=True) for name in ("Q_n", "c_n", "d_n"))
-gap = IndexedBase("gap", nonnegative=True)
+entry, gap = IndexedBase("x", real=True), IndexedBase("gap", nonnegative=True)
 mu, largest = Symbol("mu", positive=True), Symbol("rho", real=True)
 
 _FORMS = (expanded, sums, rational)
 
+
+def _over_entries(term: Expr) -> Expr:
+    return Sum(term, (place, 1, places))
+
+
 TESTED = Define("one step", grown[n], 1 - 2 * eta * first[n] + eta**2 * second[n])
 """<X_n, Q X_n> for a test matrix of norm 1: the product of 1 - eta H_B on either side of it, opened."""
+LINEAR = Define("linear form", first[n], _over_entries(entry[n, place] ** 2))
+QUADRATIC = Define("quadratic form", second[n], _over_entries((mu - gap[place]) * entry[n, place] ** 2))
+"""<X_n, C X_n> and <X_n, D X_n> in the eigenvectors of the pair, of length 1 in C: D X = (mu - gap) C X."""
+TOP = Suppose("an eigenvector of mu", Eq(gap[place] * entry[top, place] ** 2, 0, evaluate=False), forall=(place,))
+CURVED_TOP = Suppose("outside the kernel of C", first[top] > 0)
+NONE_GROWS_MORE = Suppose("no test grows more", grown[n] <= largest, forall=(n,))
+LEAST = Suppose("no lower number is a bound", Implies(Gt(largest, 1), Gt(grown[worst], 1), evaluate=False))
+"""rho is the least upper bound of the growths: 1 is none if it lies below rho."""
 
 
 def _tests(source: random.Random) -> World:
-    """Test matrices with positive mean curvature; which has the largest ratio of forms, and which grows most."""
-    lows = [draw(source) for _ in range(3)]
-    ratios = [draw(source) for _ in range(3)]
+    """Test matrices in two eigenvectors of the pair; the first lies in that of mu."""
+    ratios = [draw(source) for _ in range(2)]
+    lengths = [draw(source, 0, 1) for _ in range(2)]
+    entries = [[1 + draw(source), 0], [draw(source, -2, 2), draw(source, 1, 2)], lengths]
+    if ratios[1] > ratios[0]:
+        entries = [row[::-1] for row in entries]
     rate = 2 / max(ratios) * Rational(source.randint(1, 6), 4)
-    growths = [1 - 2 * rate * low + rate**2 * low * ratio for low, ratio in zip(lows, ratios, strict=True)]
+    lows = [sum(x**2 for x in row) for row in entries]
+    highs = [sum(ratio * x**2 for ratio, x in zip(ratios, row, strict=True)) for row in entries]
+    growths = [1 - 2 * rate * low + rate**2 * high for low, high in zip(lows, highs, strict=True)]
     return World(
         {
-            first: lows,
-            second: [low * ratio for low, ratio in zip(lows, ratios, strict=True)],
+            places: 2,
+            place: source.randint(1, 2),
+            entry: entries,
             eta: rate,
             mu: max(ratios),
             gap: [max(ratios) - one for one in ratios],
-            top: 1 + ratios.index(max(ratios)),
+            top: 1,
             worst: 1 + growths.index(max(growths)),
             largest: max(growths),
             n: source.randint(1, 3),
@@ -74,60 +95,65 @@ MULTIDIMENSIONAL_EDGE = Law(
         *quantities(eta),
         MU,
     ),
-    regime="Interpolating quadratics with positive semidefinite Hessians. The step of the second moments is symmetric "
-    "and keeps positive semidefinite matrices, so that its spectral radius is its largest quadratic form; this, "
-    "that the forms attain their maxima, and that mu, the largest ratio of the two forms, is the largest eigenvalue of "
-    "C^+ D are premises.",
+    regime="Interpolating quadratics with positive semidefinite Hessians. What rho <= 1 means is "
+    "breakeven.second_moments_never_grow and breakeven.second_moments_grow. Premise: the two forms have common "
+    "eigenvectors, as two symmetric matrices of which one is positive (outside its kernel, where both vanish) have.",
     derivation=Derivation(
-        premises=(
-            TESTED,
-            Suppose("ratio of the forms", Eq(second[n], first[n] * (mu - gap[n]), evaluate=False), forall=(n,)),
-            Suppose("attained", Eq(gap[top], 0, evaluate=False)),
-            Suppose("curved", first[top] > 0),
-            Suppose("no negative curvature", first[worst] >= 0),
-            Suppose("largest growth", Eq(grown[worst], largest, evaluate=False)),
-            Suppose("none grows more", grown[top] <= largest),
-        ),
+        premises=(TESTED, LINEAR, QUADRATIC, TOP, CURVED_TOP, NONE_GROWS_MORE, LEAST),
         steps=(
             Equal(
                 "growth",
                 grown[n],
-                1 - eta * first[n] * (2 - eta * mu) - eta**2 * first[n] * gap[n],
-                uses=("one step", "ratio of the forms"),
+                1
+                - eta * _over_entries(entry[n, place] ** 2) * (2 - eta * mu)
+                - eta**2 * _over_entries(gap[place] * entry[n, place] ** 2),
+                uses=("one step", "linear form", "quadratic form"),
+                normal=_FORMS,
                 forall=(n,),
-                because="The quadratic form is the linear one times a ratio of at most mu.",
+                because="The quadratic form is the linear one times mu, less what the lower eigenvalues lack.",
+            ),
+            Equal(
+                "growth of the eigenvector",
+                grown[top],
+                1 - eta * first[top] * (2 - eta * mu),
+                uses=("growth", "linear form", "an eigenvector of mu"),
+                normal=_FORMS,
+                because="It lacks nothing.",
+            ),
+            Holds(
+                "the eigenvector grows",
+                Implies(Gt(eta * mu, 2), Gt(grown[top], 1), evaluate=False),
+                uses=("growth of the eigenvector", "outside the kernel of C"),
+                normal=(factored,),
+                because="Both factors of what it gains are positive.",
             ),
             Holds(
                 "beyond the edge",
-                Implies(Gt(eta * mu, 2), Gt(grown[top], 1), evaluate=False),
-                uses=("growth", "attained", "curved"),
-                normal=(factored,),
-                because="The test that attains the ratio mu grows.",
+                Implies(Gt(eta * mu, 2), Gt(largest, 1), evaluate=False),
+                uses=("the eigenvector grows", "no test grows more"),
+                instances=(("no test grows more", {n: top}),),
+                because="No test grows more than rho.",
+            ),
+            Holds(
+                "no loss is negative",
+                Implies(
+                    Le(eta * mu, 2),
+                    Ge(eta * _over_entries(entry[worst, place] ** 2) * (2 - eta * mu), 0),
+                    evaluate=False,
+                ),
+                because="No factor is negative.",
             ),
             Holds(
                 "up to the edge",
-                Implies(Le(eta * mu, 2), Ge(eta * first[worst] * (2 - eta * mu), 0), evaluate=False),
-                uses=("no negative curvature",),
-                because="No factor is negative.",
-            ),
-            Holds(
-                "a smaller ratio helps",
-                eta**2 * first[worst] * gap[worst] >= 0,
-                uses=("no negative curvature",),
-                because="No factor is negative.",
+                Implies(Le(eta * mu, 2), Le(grown[worst], 1), evaluate=False),
+                uses=("growth", "no loss is negative"),
+                because="From 1 no more than something is taken.",
             ),
             Holds(
                 "none grows",
                 Equivalent(Le(largest, 1), Le(eta * mu, 2)),
-                uses=(
-                    "growth",
-                    "beyond the edge",
-                    "up to the edge",
-                    "a smaller ratio helps",
-                    "largest growth",
-                    "none grows more",
-                ),
-                because="Up to 2/mu no test grows; beyond it one does.",
+                uses=("beyond the edge", "up to the edge", "no lower number is a bound"),
+                because="Up to 2/mu no test grows, so that 1 is an upper bound; beyond it one does.",
             ),
             Holds("stable up to the edge", BAND.statement, uses=("none grows",), because="mu is positive."),
         ),

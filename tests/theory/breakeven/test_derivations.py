@@ -17,7 +17,8 @@ from theory.registry import select
 HEAVY = {
     "breakeven.ceiling", "breakeven.compounding", "breakeven.coupled_stability", "breakeven.curvature_edge_paper",
     "breakeven.momentum_bounded", "breakeven.momentum_edge", "breakeven.one_direction_is_necessary",
-    "breakeven.stationary_distance", "breakeven.step_size_edge", "breakeven.theorem_1",
+    "breakeven.second_moments_never_grow", "breakeven.stationary_distance", "breakeven.step_size_edge",
+    "breakeven.theorem_1",
 }  # fmt: skip
 """Laws whose mutants take more than five seconds."""
 

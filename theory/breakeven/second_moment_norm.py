@@ -1,0 +1,317 @@
+"""What becomes of the second moments of SGD in many dimensions, on either side of the exact edge (breakeven:L14).
+
+A step moves the second moments X = E x x^T to Q X, the mean over batches of (1 - eta H_B) X (1 - eta H_B), which is
+self-adjoint: <Q X, X'> = <X, Q X'>. Where no symmetric matrix gains, <X, Q X> <= <X, X>, the norm of X never grows;
+where one gains by a factor above 1, its powers grow without bound. No eigenvalue of Q is asked for.
+"""
+
+# SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
+# pyright: reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportOperatorIssue=false, reportUnhashable=false
+
+import random
+
+from sympy import (
+    Eq,
+    Expr,
+    Function,
+    IndexedBase,
+    KroneckerDelta,
+    Lambda,
+    Le,
+    Matrix,
+    Piecewise,
+    Rational,
+    Sum,
+    Symbol,
+    eye,
+)
+
+from theory.breakeven.meanings import quantities
+from theory.breakeven.noise_factor import PAPER
+from theory.claims import Bound
+from theory.definitions.breakeven import T, batch, batches, eta, k
+from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Define, Derivation, Suppose
+from theory.proof.normal_forms import ends, expanded, rational, sums
+from theory.proof.steps import Equal, Holds, Induct
+from theory.proof.worlds import World
+from theory.proof.worlds import rational as draw
+
+_FORMS = (expanded, sums, rational)
+a, b, d, t, u = (Symbol(name, integer=True, positive=True) for name in ("a", "b", "d", "t", "u"))
+chance = IndexedBase("q", nonnegative=True)
+upper, lower = IndexedBase("y^+", nonnegative=True), IndexedBase("y^-", nonnegative=True)
+turned, weight = IndexedBase("H_ab", real=True), IndexedBase("K", real=True)
+m0, m1, m2, m3 = (Symbol(f"m_{power}", real=True) for power in range(4))
+
+
+def _form(x: Expr, y: Expr) -> Expr:
+    """<X, Q X> of a matrix that is diagonal in the basis a, x at the place a and y the same at the place b."""
+    return Sum(x * y * weight[a, b], (a, 1, d), (b, 1, d))
+
+
+_Y, _Y_B = upper[a] - lower[a], upper[b] - lower[b]
+_SIZE, _SIZE_B = upper[a] + lower[a], upper[b] + lower[b]
+
+WEIGHTS = Define(
+    "weights",
+    weight[a, b],
+    Sum(chance[batch] * (KroneckerDelta(a, b) - eta * turned[batch, a, b]) ** 2, (batch, 1, batches)),
+    convention="no more than its sign is asked for",
+)
+"""Mean square over batches of the entries of 1 - eta H_B in a basis in which X - Q X is diagonal."""
+PARTS = Suppose("one sign each", Eq(upper[a] * lower[a], 0, evaluate=False), forall=(a,))
+"""An eigenvalue of X - Q X has a positive part or a negative one."""
+SQUARE = Suppose("square of the difference", Eq(m0 - 2 * m1 + m2, Sum(_Y**2, (a, 1, d)), evaluate=False))
+FORM = Suppose("form of the difference", Eq(m1 - 2 * m2 + m3, _form(_Y, _Y_B), evaluate=False))
+"""<X - Q X, X - Q X> and <X - Q X, Q (X - Q X)> by the moments m_j = <X, Q^j X>, Q being self-adjoint, and by the
+eigenvalues of X - Q X."""
+SUM_GAINS_NOT = Suppose("the sum gains not", Le(m1 + 2 * m2 + m3, m0 + 2 * m1 + m2))
+SIZE_GAINS_NOT = Suppose("the size gains not", Le(_form(_SIZE, _SIZE_B), Sum(_SIZE**2, (a, 1, d)), evaluate=False))
+"""No symmetric matrix gains; of X + Q X, and of the matrix of the sizes of the eigenvalues of X - Q X, it is said."""
+
+
+def _step(hessians: list[Matrix], rate: Rational, x: Matrix) -> Matrix:
+    total = sum(((eye(2) - rate * one) * x * (eye(2) - rate * one) for one in hessians), Matrix.zeros(2, 2))
+    return total / len(hessians)
+
+
+def _matrices_world(source: random.Random) -> World:
+    """Two or three batches' positive semidefinite Hessians of two rows, and a matrix X with X - Q X diagonal."""
+    hessians = []
+    for _ in range(source.randint(2, 3)):
+        factor = Matrix(2, 2, [draw(source, -3, 3) for _ in range(4)])
+        hessians.append(factor * factor.T)
+    rate = Rational(source.randint(1, 8), 4) / max(one.trace() for one in hessians)
+    places = [draw(source, -9, 9) for _ in range(2)]
+    units = [Matrix([[1, 0], [0, 0]]), Matrix([[0, 1], [1, 0]]), Matrix([[0, 0], [0, 1]])]
+    columns = [one - _step(hessians, rate, one) for one in units]
+    system = Matrix([[column[0], column[1], column[3]] for column in columns]).T
+    parts = system.LUsolve(Matrix([places[0], 0, places[1]]))
+    powers = [sum((part * one for part, one in zip(parts, units, strict=True)), Matrix.zeros(2, 2))]
+    for _ in range(3):
+        powers.append(_step(hessians, rate, powers[-1]))
+    moments = [(powers[0] * power).trace() for power in powers]
+    return World(
+        {
+            d: 2,
+            a: source.randint(1, 2),
+            b: source.randint(1, 2),
+            batches: len(hessians),
+            chance: [Rational(1, len(hessians))] * len(hessians),
+            turned: [one.tolist() for one in hessians],
+            eta: rate,
+            upper: [max(place, Rational(0)) for place in places],
+            lower: [max(-place, Rational(0)) for place in places],
+            **dict(zip((m0, m1, m2, m3), moments, strict=True)),
+        }
+    )
+
+
+SHRINK = Law(
+    name="breakeven.second_moments_never_grow",
+    title="Where no symmetric matrix gains in a step, the norm of the second moments never grows: SGD is stable.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER,
+        "Eq. 1 in more than one dimension",
+        ("breakeven:L14", "breakeven:D5"),
+        "Where <X, Q X> <= <X, X> for all symmetric X the norm of Q X is at most that of X: sup_t E |x_t|^2 is finite.",
+    ),
+    quantities=(
+        Quantity(m2, "squared norm <Q X, Q X> of the second moments after a step", "length^4"),
+        Quantity(m0, "squared norm <X, X> before it", "length^4"),
+    ),
+    regime="Quadratics of any dimension with one minimum and fresh batches. Premises: the step Q of the second moments "
+    "is self-adjoint, and the symmetric matrix X - Q X is diagonal in some orthonormal basis.",
+    derivation=Derivation(
+        premises=(WEIGHTS, PARTS, SQUARE, FORM, SUM_GAINS_NOT, SIZE_GAINS_NOT),
+        steps=(
+            Equal(
+                "squares of the sizes",
+                Sum(_SIZE**2, (a, 1, d)),
+                Sum(_Y**2, (a, 1, d)),
+                uses=("one sign each",),
+                normal=_FORMS,
+                because="An eigenvalue and its size have one square.",
+            ),
+            Holds(
+                "two positive forms",
+                2 * _form(upper[a], upper[b]) + 2 * _form(lower[a], lower[b]) >= 0,
+                uses=("weights",),
+                because="No weight is negative: each is a mean of squares.",
+            ),
+            Holds(
+                "the difference loses no more than all",
+                m0 - m1 - m2 + m3 >= 0,
+                uses=(
+                    "squares of the sizes",
+                    "two positive forms",
+                    "square of the difference",
+                    "form of the difference",
+                    "the size gains not",
+                ),
+                because="The forms of Y and of the sizes add up to the two; so -<Y, Q Y> is at most <Y, Y>.",
+            ),
+            Holds(
+                "never grows",
+                Bound(m2, m0).statement,
+                uses=("the difference loses no more than all", "the sum gains not"),
+                because="The two add up to 2 (<X, X> - <Q X, Q X>).",
+            ),
+        ),
+        worlds=_matrices_world,
+    ),
+    claim=Bound(m2, m0),
+    rivals=(Rival("grows", Bound(m0, m2), "takes the norm for one that never falls"),),
+)
+
+place, places = (Symbol(name, integer=True, positive=True) for name in ("i_X", "n_X"))
+entry = IndexedBase("Z", real=True)
+initial, first_excess = Symbol("norm_0", real=True), Symbol("excess_0", real=True)
+norm, excess = Function("norm", real=True), Function("excess", real=True)
+
+
+def _over_entries(term: Expr) -> Expr:
+    return Sum(term, (place, 1, places))
+
+
+NORM = Define("norm", norm(k), _over_entries(entry[k, place] ** 2))
+EXCESS = Define("excess", excess(k), norm(k + 1) - norm(k))
+START = Define("norm at the start", initial, norm(0))
+FIRST_EXCESS = Define("first excess", first_excess, excess(0))
+SELF_ADJOINT = Suppose(
+    "self-adjoint",
+    Eq(_over_entries(entry[k + 2, place] * entry[k, place]), _over_entries(entry[k + 1, place] ** 2), evaluate=False),
+    forall=(k,),
+)
+"""<Q^2 Z, Z> = <Q Z, Q Z> of Z = Q^k X/g^k; both sides are in units of g^2."""
+GAIN = Suppose(
+    "gain",
+    Eq(_over_entries(entry[1, place] * entry[0, place]), _over_entries(entry[0, place] ** 2), evaluate=False),
+)
+"""<Q X, X> = g <X, X>, in units of g."""
+_MISSED = _over_entries((entry[k + 2, place] - entry[k, place]) ** 2)
+_FIRST = _over_entries((entry[1, place] - entry[0, place]) ** 2)
+CLAIM = Bound(initial, norm(T))
+
+
+def _powers_world(source: random.Random) -> World:
+    """The powers of a self-adjoint step over its gain, in a basis in which it is diagonal, from any start."""
+    values = [draw(source, -2, 2) for _ in range(2)]
+    start = [draw(source, 1, 5) for _ in range(2)]
+    first = sum(value * x**2 for value, x in zip(values, start, strict=True)) / sum(x**2 for x in start) or Rational(1)
+    one, two = (value / first for value in values)
+    return World(
+        {
+            places: 2,
+            entry: Lambda((k, place), Piecewise((start[0] * one**k, Eq(place, 1)), (start[1] * two**k, True))),
+            k: source.randint(0, 3),
+            T: source.randint(0, 3),
+        }
+    )
+
+
+GROW = Law(
+    name="breakeven.second_moments_grow",
+    title="A symmetric matrix that gains by a factor g in a step has grown by g^T in norm after T steps, or by more.",
+    status=Status.THEOREM,
+    source=Source(
+        PAPER,
+        "Eq. 1 in more than one dimension",
+        ("breakeven:L14", "breakeven:D5"),
+        "If <X, Q X> = g <X, X> the norm of Q^T X is at least g^T times that of X: beyond the edge, g > 1, no bound "
+        "holds, and of the two positive semidefinite matrices that X is the difference of one grows without bound.",
+    ),
+    quantities=(
+        Quantity(norm(T), "squared norm <Q^T X, Q^T X> of the second moments after T steps, over g^(2 T)", "length^4"),
+        Quantity(initial, "squared norm <X, X> of X, whose gain <X, Q X>/<X, X> in a step is g", "length^4"),
+        *quantities(T),
+    ),
+    regime="As breakeven.second_moments_never_grow; any self-adjoint step Q and any X with a gain g that is not 0.",
+    derivation=Derivation(
+        premises=(NORM, START, EXCESS, FIRST_EXCESS, SELF_ADJOINT, GAIN),
+        steps=(
+            Equal(
+                "one step of the norm",
+                norm(k + 1),
+                norm(k) + excess(k),
+                uses=("excess",),
+                normal=_FORMS,
+                forall=(k,),
+                because="The excess is what comes on top.",
+            ),
+            Equal(
+                "one step of the excess",
+                excess(k + 1),
+                excess(k) + _MISSED,
+                uses=("norm", "excess", "self-adjoint"),
+                normal=_FORMS,
+                forall=(k,),
+                because="The square is opened; its middle term is the norm after one step.",
+            ),
+            Equal(
+                "excess of the first step",
+                first_excess,
+                _FIRST,
+                uses=("norm", "excess", "first excess", "gain"),
+                normal=_FORMS,
+                because="The square is opened; its middle term is the gain.",
+            ),
+            Induct(
+                "excess after many steps",
+                T,
+                excess(T),
+                first_excess + Sum(_MISSED.xreplace({k: t - 1}), (t, 1, T)),
+                uses=("one step of the excess", "first excess"),
+                normal=(ends, *_FORMS),
+                because="Every step adds a square.",
+            ),
+            Induct(
+                "norm after many steps",
+                T,
+                norm(T),
+                initial + Sum(excess(t - 1), (t, 1, T)),
+                uses=("one step of the norm", "norm at the start"),
+                normal=(ends, *_FORMS),
+                because="Every step adds its excess.",
+            ),
+            Equal(
+                "what is added",
+                Sum(excess(t - 1), (t, 1, T)),
+                T * first_excess + Sum(_MISSED.xreplace({k: u - 1}), (u, 1, t - 1), (t, 1, T)),
+                uses=("excess after many steps",),
+                normal=_FORMS,
+                because="Every step adds the first excess and all squares before it.",
+            ),
+            Holds(
+                "no less than the first excess each time",
+                Sum(excess(t - 1), (t, 1, T)) >= T * first_excess,
+                uses=("what is added",),
+                because="Squares are not negative.",
+            ),
+            Holds(
+                "nor is the first excess",
+                T * first_excess >= 0,
+                uses=("excess of the first step",),
+                because="It is a sum of squares too.",
+            ),
+            Holds(
+                "grows",
+                CLAIM.statement,
+                uses=(
+                    "norm after many steps",
+                    "no less than the first excess each time",
+                    "nor is the first excess",
+                ),
+                because="What is added is not negative.",
+            ),
+        ),
+        worlds=_powers_world,
+    ),
+    claim=CLAIM,
+    rivals=(Rival("falls", Bound(norm(T), initial), "takes the gain of the first step for the largest one"),),
+)
+
+LAWS = (SHRINK, GROW)
