@@ -16,15 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import xarray as xr
+
 import experiments
 from experiments.figures import figures, stored
-from experiments.fingerprint import grid_text, source_components
+from experiments.fingerprint import Fingerprint, grid_text, source_components
 from experiments.proofs import write_text
 from experiments.registry import check_of, studies
 from experiments.sources import source_hash, text_hash
-from experiments.store import read_attributes, store_path
+from experiments.store import assemble, read_attributes, store_path
 from experiments.study import Check, Profile, Study
-from experiments.verify import observation, stored_result
+from experiments.verdict import judge, observe
 from theory.registry import TOPICS, laws
 
 PROFILE: Profile = "full"
@@ -129,11 +131,14 @@ def keep(topic: str, out: Path, today: datetime.date) -> KeptRun:
         raise ValueError(f"kept_runs: {out} holds no study of {topic} in the profile {PROFILE}; run assay verify first")
     judged = {}
     for name in chosen:
-        for check in studies()[name].checks:
+        study = studies()[name]
+        dataset, numerics = measured(study, out)
+        for check in study.checks:
             if PROFILE in check.profiles:
-                record = stored_result(check.law, out).record()
+                record = judge(laws()[check.law], study, check, dataset).record()
+                rests_on = marks(check.law) | {"numerics": numerics}
                 kept_numbers = {key: record[key] for key in NUMBERS}
-                judged[check.law] = kept_numbers | {"left_out": _left_out(check.law, out), "marks": marks(check.law)}
+                judged[check.law] = kept_numbers | {"left_out": _left_out(check, dataset), "marks": rests_on}
     told = {}
     for name, figure in figures().items():
         if figure.topic == topic and set(figure.studies) <= set(chosen):
@@ -141,6 +146,26 @@ def keep(topic: str, out: Path, today: datetime.date) -> KeptRun:
             told[name] = text | {"found": figure.found(stored(figure, out))}
     origin = {name: {key: held[name][key] for key in OF_STUDIES if key in held[name]} for name in chosen}
     return KeptRun(topic, PROFILE, today.isoformat(), _commit(), origin, judged, told)
+
+
+def measured(study: Study, out: Path) -> tuple[xr.Dataset, str]:
+    """A study's data in the full profile, and the hash of the numerics that they were measured with.
+
+    That may be an earlier text than the present one: the verdict then carries its mark, and the report says it.
+
+    Raises
+    ------
+    ValueError
+        If the data were measured by another measurement or on another grid.
+    """
+    path = store_path(out, study.name)
+    now = {**source_components(study), "grid": text_hash(grid_text(study.grids[PROFILE]))}
+    components = dict(read_attributes(path) or {}).get("components", {})
+    stored = {name: mark for name, mark in components.items() if name in now}
+    changes = [name for name in Fingerprint(now).changes(stored) if name != "numerics"]
+    if changes:
+        raise ValueError(f"kept_runs: {path} was made with another {' and '.join(changes)}; measure it again")
+    return assemble(path), stored["numerics"]
 
 
 def text_of(run: KeptRun) -> str:
@@ -163,10 +188,10 @@ def main(words: list[str] | None = None) -> int:
     return 0
 
 
-def _left_out(law: str, out: Path) -> str:
+def _left_out(check: Check, dataset: xr.Dataset) -> str:
     """Runs that an observation leaves out, as it says itself."""
     try:
-        return str(observation(law, out).attrs.get("excluded", ""))
+        return str(observe(check, dataset).attrs.get("excluded", ""))
     except ValueError:  # told as the note of the result
         return ""
 

@@ -10,7 +10,10 @@ import pytest
 from experiments import kept_runs
 from experiments.digest import Digest, cell, digests, sentences, word_of
 from experiments.digest_pages import opening
+from experiments.fingerprint import grid_text, source_components
 from experiments.kept_runs import OTHER_NUMERICS, KeptRun, keep, kept, marks, stale, text_of
+from experiments.registry import studies
+from experiments.sources import text_hash
 from theory.registry import TOPICS, laws
 
 LAW = "breakeven.max_lambda_h_raw_over_rate"
@@ -92,6 +95,22 @@ def test_a_kept_run_is_written_and_read_again(tmp_path: Path, monkeypatch: pytes
     path.write_text(json.dumps({"topic": "breakeven"}), encoding="utf-8")
     with pytest.raises(ValueError, match="damaged"):
         kept("breakeven")
+
+
+def test_data_of_an_earlier_numerics_are_judged_and_marked_and_those_of_another_measurement_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    study = studies()["breakeven.trajectories"]
+    now = {**source_components(study), "grid": text_hash(grid_text(study.grids["full"]))}
+    stored: dict = {}
+    monkeypatch.setattr(kept_runs, "read_attributes", lambda path: {"components": stored})
+    monkeypatch.setattr(kept_runs, "assemble", lambda path: "data")
+    stored.update(now | {"numerics": "0"})
+    assert kept_runs.measured(study, tmp_path) == ("data", "0")
+    for changed in ("study source", "grid"):
+        stored.update(now | {changed: "0"})
+        with pytest.raises(ValueError, match=f"made with another {changed}; measure it again"):
+            kept_runs.measured(study, tmp_path)
 
 
 def test_a_folder_without_the_full_profile_gives_no_run(tmp_path: Path):

@@ -92,7 +92,7 @@ def _matrices_world(source: random.Random) -> World:
     powers = [sum((part * one for part, one in zip(parts, units, strict=True)), Matrix.zeros(2, 2))]
     for _ in range(3):
         powers.append(_step(hessians, rate, powers[-1]))
-    moments = [(powers[0] * power).trace() for power in powers]
+    moments = [powers[0].multiply(power).trace() for power in powers]
     return World(
         {
             d: 2,
