@@ -1,10 +1,11 @@
-"""Theorems 1 and 2 with the coupling that their proof needs (breakeven:L7, L8).
+"""Theorem 1 with the coupling that its proof needs (breakeven:L7, L8).
 
 The break-even curvature of a run is the root of x - 2/eta + c alpha/Psi(x)^2, Psi(x) the distance to the minimum
 at the curvature x. If one function Psi that does not grow belongs to all runs that are compared, this rises
 with x, and a larger learning rate or a smaller batch lifts it everywhere: its root moves down. That stability
-changes at the root, and only there, is ``theory.breakeven.coupled_stability``. Without the coupling the order may be
-the other one (``theory.breakeven.uncoupled``).
+changes at the root, and only there, is ``theory.breakeven.coupled_stability``; Theorem 2 is
+``theory.breakeven.first_stable``. Without the coupling the order may be the other one
+(``theory.breakeven.uncoupled``).
 """
 
 # SymPy's inline types do not know that Eq is Boolean or that an IndexedBase can be indexed.
@@ -13,10 +14,10 @@ the other one (``theory.breakeven.uncoupled``).
 
 import random
 
-from sympy import Eq, Expr, Ge, Gt, Implies, Lambda, Le, Lt, Rational, Symbol
+from sympy import Expr, Ge, Gt, Implies, Lambda, Le, Lt, Rational, Symbol
 
 from theory.breakeven.noise_factor import PAPER
-from theory.claims import Bound, Formula
+from theory.claims import Bound
 from theory.definitions.breakeven import TWO_EXAMPLES, N, alpha, noise, w
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Define, Derivation, Imported, Suppose
@@ -61,7 +62,7 @@ _NOISES = (
     Define("first run's noise", c_1, alpha * noise(N, S_1, w)),
     Define("second run's noise", c_2, alpha * noise(N, S_2, w)),
 )
-_SIGNS = (
+SIGNS = (
     Suppose("first run's noise has a sign", c_1 >= 0),
     Suppose("second run's noise has a sign", c_2 >= 0),
 )
@@ -77,7 +78,7 @@ _RISING = Holds(
     forall=(x, y, share),
     because="A smaller distance makes the same gradient noise a larger share of the curvature.",
 )
-_NOTATION = "R is the inverse square of the distance, edge = 2/eta and n = c alpha of a run."
+NOTATION = "R is the inverse square of the distance, edge = 2/eta and n = c alpha of a run."
 _COMPARED = (
     Suppose("no smaller learning rate", eta_1 >= eta_2),
     Suppose("no larger batch", S_1 <= S_2),
@@ -116,7 +117,7 @@ _SETTINGS = (
             uses=(noise_.name, fits.name, "two examples"),
             because="A batch without replacement is no larger than the set.",
         )
-        for sign, noise_, fits in zip(_SIGNS, _NOISES, _FIT, strict=True)
+        for sign, noise_, fits in zip(SIGNS, _NOISES, _FIT, strict=True)
     ),
 )
 """What learning rates and batch sizes say of the two edges and noises, for every size of the set."""
@@ -141,7 +142,7 @@ def _crossing(place: int) -> Derivation:
     """A run that starts stable breaks even exactly once, at its full-batch edge at the latest."""
     name, root, edge, noise_ = _RUNS[place]
     return Derivation(
-        premises=(COUPLED, _SIGNS[place], _STARTS[place]),
+        premises=(COUPLED, SIGNS[place], _STARTS[place]),
         steps=(
             _RISING,
             Crossing(
@@ -151,7 +152,7 @@ def _crossing(place: int) -> Derivation:
                 start,
                 edge,
                 root,
-                uses=("noise rises", _SIGNS[place].name, _STARTS[place].name),
+                uses=("noise rises", SIGNS[place].name, _STARTS[place].name),
                 attained=True,
                 instances=(("noise rises", {x: x, y: primed(x), share: noise_}),),
                 because="An increasing function of the curvature changes its sign once.",
@@ -204,7 +205,7 @@ ORDERED = Derivation(
         Holds(
             "were the first root larger",
             Implies(Gt(lam_1, lam_2), Ge(c_1 * R(lam_1), c_2 * R(lam_2)), evaluate=False),
-            uses=("noise rises", "no less noise", _SIGNS[0].name),
+            uses=("noise rises", "no less noise", SIGNS[0].name),
             instances=(("noise rises", {x: lam_2, y: lam_1, share: c_1}),),
             because="The first run would be closer to the minimum there, on the same function, and is noisier.",
         ),
@@ -235,112 +236,28 @@ ORDERED = Derivation(
 )
 
 
-def _quantities() -> tuple[Quantity, ...]:
-    return (
-        Quantity(lam_1, "break-even curvature at the larger learning rate or the smaller batch", "curvature"),
-        Quantity(lam_2, "break-even curvature of the other run", "curvature"),
-    )
-
-
-def _theorem(number: int, title: str, place: str, sentence: str, regime: str, derivation: Derivation) -> Law:
-    return Law(
-        name=f"breakeven.theorem_{number}",
-        title=title,
-        status=Status.THEOREM,
-        source=Source(PAPER, place, ("breakeven:T1", "breakeven:L7", "breakeven:L8", "breakeven:V4"), sentence),
-        quantities=_quantities(),
-        regime=f"{regime} {_NOTATION} The distance is one non-increasing function of the curvature on both runs, "
-        "any positive one; any batch sizes (no S << N); both curvatures lambda_H and lambda_K = alpha lambda_H.",
-        derivation=derivation,
-        claim=Bound(lam_1, lam_2),
-        rivals=(Rival("the other way", Bound(lam_2, lam_1), "turns the order round"),),
-    )
-
-
-THEOREM_1 = _theorem(
-    1,
-    "Started stable, the run with no smaller learning rate and no larger batch breaks even at no higher curvature.",
-    "Theorem 1, Appendix B",
-    "With one distance function for both runs the first unstable curvature does not rise with eta, nor fall with S.",
-    "Both runs start stable at the same curvature, which grows continuously.",
-    ORDERED,
-)
-
-up, down = Symbol("lam_up", positive=True), Symbol("lam_down", positive=True)
-
-
-def _farther(one: Symbol, other: Symbol, name: str) -> Holds:
-    """The noise of two curvatures, if the first is the larger."""
-    return Holds(
-        name,
-        Implies(Gt(one, other), Ge(c_1 * R(one) - c_1 * R(other), 0), evaluate=False),
-        uses=("one decreasing distance", _SIGNS[0].name),
-        instances=(("one decreasing distance", {x: other, y: one}),),
-        because="The larger curvature has the smaller distance.",
-    )
-
-
-def _one_root_world(source: random.Random) -> World:
-    slope, root, noise_ = draw(source, 0, 3), draw(source), draw(source, 0, 2)
-    found = {R: Lambda(x, 1 + slope * x), up: root, down: root, c_1: noise_, x: root, y: draw(source)}
-    return World(found | {edge_1: root + noise_ * (1 + slope * root)})
-
-
-THEOREM_2 = Law(
-    name="breakeven.theorem_2",
-    title="Started unstable, a run is first stable at the very curvature at which it would break even from below.",
+THEOREM_1 = Law(
+    name="breakeven.theorem_1",
+    title="Started stable, the run with no smaller learning rate and no larger batch breaks even at no higher "
+    "curvature.",
     status=Status.THEOREM,
     source=Source(
         PAPER,
-        "Theorem 2, Appendix B",
-        ("breakeven:T2", "breakeven:L7", "breakeven:L8"),
-        "On one decreasing distance function the first stable curvature on the way down is the break-even curvature "
-        "of the way up, so it falls with eta and rises with S as Theorem 1 says.",
+        "Theorem 1, Appendix B",
+        ("breakeven:T1", "breakeven:L7", "breakeven:L8", "breakeven:V4"),
+        "With one distance function for both runs the first unstable curvature does not rise with eta, nor fall with "
+        "S.",
     ),
     quantities=(
-        Quantity(down, "first stable curvature on the way down", "curvature"),
-        Quantity(up, "first unstable curvature on the way up", "curvature"),
+        Quantity(lam_1, "break-even curvature at the larger learning rate or the smaller batch", "curvature"),
+        Quantity(lam_2, "break-even curvature of the other run", "curvature"),
     ),
-    regime=f"{_NOTATION} The distance is one non-increasing function of the curvature on both ways; "
-    "curvatures move continuously; any batch size (no S << N).",
-    derivation=Derivation(
-        premises=(
-            COUPLED,
-            _SIGNS[0],
-            Suppose("way up", Eq(excess(up, edge_1, c_1), 0, evaluate=False)),
-            Suppose("way down", Eq(excess(down, edge_1, c_1), 0, evaluate=False)),
-        ),
-        steps=(
-            _farther(down, up, "were it larger"),
-            _farther(up, down, "were it smaller"),
-            Cases(
-                "not larger",
-                Le(down, up),
-                (Le(down, up), Gt(down, up)),
-                uses=("were it larger", "way up", "way down"),
-                because="A larger root would have the larger sum of curvature and noise.",
-            ),
-            Cases(
-                "not smaller",
-                Ge(down, up),
-                (Ge(down, up), Lt(down, up)),
-                uses=("were it smaller", "way up", "way down"),
-                because="A smaller root would have the smaller sum.",
-            ),
-            Holds(
-                "the same root",
-                Formula(down, up).statement,
-                uses=("not larger", "not smaller"),
-                because="Neither is the larger one.",
-            ),
-        ),
-        worlds=_one_root_world,
-    ),
-    claim=Formula(down, up),
-    rivals=(
-        Rival("full-batch threshold", Formula(down, edge_1), "becomes stable where gradient descent would"),
-        Rival("hysteresis", Formula(down, up / 2), "has to fall well below the break-even curvature"),
-    ),
+    regime=f"Both runs start stable at the same curvature, which grows continuously. {NOTATION} The distance is one "
+    "non-increasing function of the curvature on both runs, any positive one; any batch sizes (no S << N); both "
+    "curvatures lambda_H and lambda_K = alpha lambda_H.",
+    derivation=ORDERED,
+    claim=Bound(lam_1, lam_2),
+    rivals=(Rival("the other way", Bound(lam_2, lam_1), "turns the order round"),),
 )
 
-LAWS = (THEOREM_1, THEOREM_2)
+LAWS = (THEOREM_1,)

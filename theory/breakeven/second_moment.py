@@ -18,40 +18,32 @@ from theory.claims import Formula
 from theory.definitions.breakeven import (
     BATCH_CURVATURE,
     BATCH_VARIANCE,
-    BRANCHES,
     CHANCES,
-    INDEPENDENT,
     MEAN,
     MEAN_COUNT,
     NOISE_FACTOR,
     ONE_STEP,
     PAIRS,
-    PATHS,
     QUADRATIC,
     SINGLES,
-    START,
     STEP,
     N,
     Q,
     S,
-    T,
     batch,
     batch_world,
     c,
     counted_world,
     curvature,
     eta,
-    growth,
     h,
     held,
     i,
     j,
-    k,
     lam,
     noise,
     over_batches,
     over_examples,
-    path_world,
     s2,
     w,
 )
@@ -60,7 +52,7 @@ from theory.law import Law, Rival, Source, Status
 from theory.predictors import Input, Predictor
 from theory.proof.derivation import Derivation, Imported
 from theory.proof.normal_forms import expanded, rational, sums
-from theory.proof.steps import Equal, Induct
+from theory.proof.steps import Equal
 
 ONE_STEP_VALUE = (1 - eta * lam) ** 2 + noise() * eta**2 * s2
 _FORMS = (expanded, sums, rational)
@@ -139,7 +131,7 @@ ONE_STEP_DERIVATION = Derivation(
 ONE_STEP_OF_SGD = (CHANCES, SINGLES, PAIRS, Imported("one step of SGD", ONE_STEP_DERIVATION))
 """What the thresholds believe: chances that add up to 1, and what the moments of the counts mean."""
 
-_FROM_THE_COUNTS = Derivation(
+FROM_THE_COUNTS = Derivation(
     premises=(*ONE_STEP_OF_SGD, Imported("noise", NOISE_FACTOR_LAW.derived)),
     steps=(
         Equal(
@@ -166,7 +158,7 @@ SECOND_MOMENT = Law(
     ),
     quantities=quantities(Q, eta, lam, s2, N, S, w),
     regime="Quadratic losses with one common minimum along the direction; batches independent over steps.",
-    derivation=_FROM_THE_COUNTS,
+    derivation=FROM_THE_COUNTS,
     claim=Formula(Q, ONE_STEP_VALUE),
     rivals=(
         Rival("no noise", Formula(Q, (1 - eta * lam) ** 2), "is full-batch gradient descent"),
@@ -188,79 +180,7 @@ SECOND_MOMENT = Law(
     ),
 )
 
-COMPOUNDING = Law(
-    name="breakeven.compounding",
-    title="T independent steps multiply the mean squared distance by Q^T: bounded for Q <= 1, exploding "
-    "for Q > 1.",
-    status=Status.THEOREM,
-    source=Source(
-        PAPER,
-        "Section 3, the sequence psi(tau); Eq. 1",
-        ("breakeven:L2", "breakeven:D5"),
-        "With a fresh batch at every step E psi_T^2 = Q^T psi_0^2, so Eq. 1 is necessary and sufficient "
-        "in mean square.",
-    ),
-    quantities=quantities(T, eta, lam, s2, N, S, w),
-    regime="As the one-step law; the batches of different steps are independent (a premise).",
-    derivation=Derivation(
-        premises=(
-            CHANCES,
-            SINGLES,
-            PAIRS,
-            QUADRATIC,
-            STEP,
-            ONE_STEP,
-            PATHS,
-            START,
-            BRANCHES,
-            INDEPENDENT,
-            Imported("one step of SGD", _FROM_THE_COUNTS),
-        ),
-        steps=(
-            Equal(
-                "factor of a batch",
-                Q,
-                over_batches((1 - eta * curvature[batch]) ** 2),
-                uses=("one step", "step", "quadratic"),
-                normal=_FORMS,
-                because="A batch multiplies the distance by 1 - eta H_B.",
-            ),
-            Equal(
-                "one more step",
-                growth(k + 1),
-                Q * growth(k),
-                uses=("one more batch", "independent batches", "mean square", "factor of a batch"),
-                normal=_FORMS,
-                forall=(k,),
-                because="The mean of a product of independent things is the product of their means.",
-            ),
-            Induct(
-                "many steps",
-                T,
-                growth(T),
-                ONE_STEP_VALUE**T,
-                uses=("one step of SGD", "start", "one more step"),
-                because="Each step multiplies by the same Q.",
-            ),
-        ),
-        worlds=path_world,
-    ),
-    claim=Formula(growth(T), ONE_STEP_VALUE**T),
-    rivals=(
-        Rival(
-            "contraction of the mean",
-            Formula(growth(T), (1 - eta * lam) ** (2 * T)),
-            "squares the mean distance",
-        ),
-        Rival(
-            "noise added up",
-            Formula(growth(T), (1 - eta * lam) ** (2 * T) + noise() * eta**2 * s2 * T),
-            "adds the noise of the steps instead of compounding it",
-        ),
-    ),
-)
-
-LAWS = (SECOND_MOMENT, COMPOUNDING)
+LAWS = (SECOND_MOMENT,)
 
 
 def _deviation_for_variance() -> tuple[Expr, Expr, Expr]:

@@ -10,6 +10,7 @@ where one gains by a factor above 1, its powers grow without bound. No eigenvalu
 # pyright: reportOperatorIssue=false, reportUnhashable=false
 
 import random
+from typing import Any
 
 from sympy import (
     Eq,
@@ -72,7 +73,7 @@ SIZE_GAINS_NOT = Suppose("the size gains not", Le(_form(_SIZE, _SIZE_B), Sum(_SI
 """No symmetric matrix gains; of X + Q X, and of the matrix of the sizes of the eigenvalues of X - Q X, it is said."""
 
 
-def _step(hessians: list[Matrix], rate: Rational, x: Matrix) -> Matrix:
+def _step(hessians: list[Matrix], rate: Rational, x: Matrix) -> Any:
     total = sum(((eye(2) - rate * one) * x * (eye(2) - rate * one) for one in hessians), Matrix.zeros(2, 2))
     return total / len(hessians)
 
@@ -89,10 +90,10 @@ def _matrices_world(source: random.Random) -> World:
     columns = [one - _step(hessians, rate, one) for one in units]
     system = Matrix([[column[0], column[1], column[3]] for column in columns]).T
     parts = system.LUsolve(Matrix([places[0], 0, places[1]]))
-    powers = [sum((part * one for part, one in zip(parts, units, strict=True)), Matrix.zeros(2, 2))]
+    powers: list[Any] = [sum((part * one for part, one in zip(parts, units, strict=True)), Matrix.zeros(2, 2))]
     for _ in range(3):
         powers.append(_step(hessians, rate, powers[-1]))
-    moments = [powers[0].multiply(power).trace() for power in powers]
+    moments = [(powers[0] * power).trace() for power in powers]
     return World(
         {
             d: 2,
