@@ -1,40 +1,46 @@
-"""Both ends of a Gaussian softmax's confidence: quadratic in small logits, the largest normal at large ones (T09)."""
+"""Both ends of a Gaussian softmax's confidence: quadratic in small logits, the largest normal at large ones (T09).
+
+At small logits the mean is taken over an ensemble of weighted starts, of which no more is asked than the second
+moments of independent normals.
+"""
 
 import random
 
-from sympy import Expr, Function, IndexedBase, Integer, KroneckerDelta, Sum, Symbol, exp, oo
+from sympy import Eq, Function, IndexedBase, Integer, KroneckerDelta, Limit, Rational, Sum, Symbol, exp, oo
 
-from theory.claims import Formula, Limit, PowerLaw
+from theory.claims import Formula, PowerLaw
+from theory.claims import Limit as LimitClaim
 from theory.definitions.temperature import MEANINGS, K, k, over_classes, softmax_of
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
-from theory.proof.normal_forms import exponentials, rational, sums
-from theory.proof.premises import Define
-from theory.proof.steps import Equal, Expand, Tends
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal, Tends
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
-from theory.temperature.residual_norm import IDS, logit_scale
+from theory.temperature.residual_norm import IDS, WEIGHTS, a, draws, g, logit_scale, over_draws, w
 
 i, j = (Symbol(name, integer=True, positive=True) for name in "ij")
 R = Symbol("R", integer=True, positive=True)
 curvature = Symbol("curvature", real=True)
 top = Symbol("top", real=True)
-g, moment = (IndexedBase(name, real=True) for name in ("g", "moment"))
+moment = IndexedBase("moment", real=True)
 gap = IndexedBase("gap", positive=True)
 p_at, confident_at, lead_at, deficit = (Function(name, real=True) for name in ("p", "confident", "lead", "deficit"))
 
 CURVATURE_CLAIM = Formula(curvature, (K - 1) / K**2)
-LARGEST_CLAIM = Limit(lead_at(logit_scale), logit_scale, oo, top)
+LARGEST_CLAIM = LimitClaim(lead_at(logit_scale), logit_scale, oo, top)
 DEFICIT_CLAIM = PowerLaw(deficit(logit_scale), logit_scale, Integer(-2))
 
-SOFTMAX = Define("softmax", p_at(i, logit_scale), softmax_of(logit_scale * g[i], i, k))
-CONFIDENT = Define("confidence", confident_at(logit_scale), over_classes(p_at(k, logit_scale) ** 2))
-MOMENT = Define("second moments of independent normals", moment[k, j], KroneckerDelta(k, j))
-CURVATURE = Define(
-    "mean of the quadratic term",
-    curvature,
-    over_classes(moment[k, k]) / K**2 - over_classes(over_classes(moment[k, j]), j) / K**3,
+SOFTMAX = Define("softmax", p_at(a, i, logit_scale), softmax_of(logit_scale * g[a, i], i, k))
+CONFIDENT = Define("mean confidence", confident_at(logit_scale), over_draws(over_classes(p_at(a, k, logit_scale) ** 2)))
+PER_SQUARE = (confident_at(logit_scale) - 1 / K) / logit_scale**2
+CURVATURE = Define("its quadratic term", curvature, Limit(PER_SQUARE, logit_scale, 0, "+"))
+MOMENT = Define("second moments", moment[k, j], over_draws(g[a, k] * g[a, j]))
+NORMAL = Suppose(
+    "they are those of independent normals", Eq(moment[k, j], KroneckerDelta(k, j), evaluate=False), forall=(k, j)
 )
+TILT = (p_at(a, k, logit_scale) - 1 / K) / logit_scale
+QUADRATIC = over_draws(over_classes((over_classes(g[a, k] - g[a, j], j) / K**2) ** 2))
 
 PARTITION = 1 + Sum(exp(-logit_scale * gap[k]), (k, 1, R))
 LEAD = Define(
@@ -45,14 +51,24 @@ LEAD = Define(
 
 
 def some_normals(source: random.Random) -> World:
-    """Three classes."""
+    """Two logits on two turned squares, weighed so that their second moments are those of independent normals."""
+    c, d, h = source.choice(((3, 4, 5), (5, 12, 13), (8, 15, 17)))
+    near, far = Rational(source.randint(1, 4), 5), Rational(source.randint(6, 9), 5)
+    part = (far**2 - 1) / (far**2 - near**2)
+    corners = [(x, y) for x in (1, -1) for y in (1, -1)]
     return World(
         {
-            K: 3,
-            k: source.randint(1, 3),
-            j: source.randint(1, 3),
-            g: table(source, 3, low=-2, high=2),
+            K: 2,
+            draws: 8,
+            g: [
+                [size * Rational(c * x - d * y, h), size * Rational(d * x + c * y, h)]
+                for size in (near, far)
+                for x, y in corners
+            ],
+            w: [share / 4 for share in (part, 1 - part) for _ in corners],
+            a: source.randint(1, 8),
             logit_scale: fraction(source),
+            **{place: source.randint(1, 2) for place in (i, j, k)},
         }
     )
 
@@ -62,30 +78,58 @@ def some_gaps(source: random.Random) -> World:
     return World({R: 2, top: fraction(source), gap: table(source, 2, low=1, high=3), logit_scale: fraction(source)})
 
 
-def quadratic() -> Expr:
-    """Quadratic term of the confidence in the scale, before it is averaged."""
-    return over_classes(g[k] ** 2) / K**2 - over_classes(g[k]) ** 2 / K**3
-
-
 CURVATURE_DERIVATION = Derivation(
-    premises=(SOFTMAX, CONFIDENT, MOMENT, CURVATURE),
+    premises=(SOFTMAX, WEIGHTS, CONFIDENT, CURVATURE, MOMENT, NORMAL),
     steps=(
-        Expand(
-            "confidence at small logits",
-            confident_at(logit_scale),
-            1 / K + logit_scale**2 * quadratic(),
+        Equal(
+            "probabilities sum to 1",
+            over_classes(p_at(a, k, logit_scale)),
+            Integer(1),
+            uses=(SOFTMAX.name,),
+            forall=(a,),
+        ),
+        Equal(
+            "distance to a uniform softmax",
+            TILT,
+            over_classes((exp(logit_scale * g[a, k]) - exp(logit_scale * g[a, j])) / logit_scale, j)
+            / (K * over_classes(exp(logit_scale * g[a, j]), j)),
+            uses=(SOFTMAX.name,),
+            forall=(a, k),
+        ),
+        Equal(
+            "confidence of a start",
+            over_classes(TILT**2),
+            (over_classes(p_at(a, k, logit_scale) ** 2) - 1 / K) / logit_scale**2,
+            uses=("probabilities sum to 1",),
+            because="what a confidence has more than a uniform one is the square of the distance to it",
+            forall=(a,),
+        ),
+        Equal(
+            "mean confidence of all",
+            PER_SQUARE,
+            over_draws(over_classes(TILT**2)),
+            uses=(CONFIDENT.name, WEIGHTS.name, "confidence of a start"),
+        ),
+        Tends(
+            "at small logits",
+            PER_SQUARE,
             logit_scale,
             Integer(0),
-            3,
-            uses=(SOFTMAX.name, CONFIDENT.name),
-            normal=(exponentials, sums, rational),
+            QUADRATIC,
+            uses=("mean confidence of all", "distance to a uniform softmax"),
             because="probabilities differ from 1/K by s (g_k - mean g)/K",
+        ),
+        Equal(
+            "in second moments",
+            QUADRATIC,
+            over_classes(moment[k, k]) / K**2 - over_classes(over_classes(moment[k, j]), j) / K**3,
+            uses=(MOMENT.name,),
         ),
         Equal(
             "curvature",
             CURVATURE_CLAIM.quantity,
             CURVATURE_CLAIM.value,
-            uses=(MOMENT.name, CURVATURE.name),
+            uses=(CURVATURE.name, "at small logits", "in second moments", NORMAL.name),
             because="K squares have the mean 1 each, and products of different normals none",
         ),
     ),
@@ -120,7 +164,8 @@ LAWS = (
             Quantity(curvature, "mean of (sum_k p_k^2 - 1/K) / s^2 at small s"),
             Quantity(K, *MEANINGS[K]),
         ),
-        regime="independent standard normals, s much below 1; odd orders have no mean, so the error is of order s^2",
+        regime="s much below 1; any ensemble of starts with the second moments of independent normals (the normals "
+        "themselves are its limit: a premise); their odd orders have no mean, so that the error is of order s^2",
         derivation=CURVATURE_DERIVATION,
         claim=CURVATURE_CLAIM,
         rivals=(
@@ -143,7 +188,9 @@ LAWS = (
         derivation=LARGEST_DERIVATION,
         claim=LARGEST_CLAIM,
         rivals=(
-            Rival("no winner", Limit(lead_at(logit_scale), logit_scale, oo, Symbol("middle")), "a uniform softmax"),
+            Rival(
+                "no winner", LimitClaim(lead_at(logit_scale), logit_scale, oo, Symbol("middle")), "a uniform softmax"
+            ),
         ),
     ),
     Law(

@@ -1,10 +1,28 @@
-"""How large the residual of Gaussian logits is, and Stein's identity for its confident part (temperature:T09)."""
+"""How large the residual of Gaussian logits is, and Stein's identity for its confident part (temperature:T09).
+
+Means are taken over an ensemble: `draws` starts with the weights w[a], which sum to 1. What is asked of the ensemble
+is what normals have: that no class is preferred, or that nothing flows through the far ends of their density.
+"""
 
 import random
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Derivative, Eq, Expr, IndexedBase, Integer, KroneckerDelta, Rational, S, Symbol, exp
+from sympy import (
+    Derivative,
+    Eq,
+    Expr,
+    IndexedBase,
+    Integer,
+    KroneckerDelta,
+    Matrix,
+    N,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+    exp,
+)
 
 from theory.claims import Formula
 from theory.definitions.temperature import CLASS, MEANINGS, K, i, k, over_classes, softmax_of
@@ -19,87 +37,111 @@ from theory.proof.worlds import rational as fraction
 from theory.temperature import inputs
 from theory.temperature.gaussian_logits import confident, mean_largest
 
-correct = Symbol("c", integer=True, positive=True)
+correct, draws, a = (Symbol(name, integer=True, positive=True) for name in ("c", "draws", "a"))
 logit_scale = Symbol("logit_scale", positive=True)
 residual_norm, Y2, lead, share = (Symbol(name, real=True) for name in ("residual_norm", "Y2", "lead", "share"))
-g, p, density, mean_p, mean_p2, mean_gp, Y = (
-    IndexedBase(name, real=True) for name in ("g", "p", "density", "mean_p", "mean_p2", "mean_gp", "Y")
+g, p, w, density, mean_p, mean_flux, Y = (
+    IndexedBase(name, real=True) for name in ("g", "p", "w", "density", "mean_p", "mean_flux", "Y")
 )
 
 NORM_CLAIM = Formula(residual_norm, 1 - 2 / K + Y2)
 STEIN_CLAIM = Formula(lead, logit_scale * (1 - Y2))
 
+
+def over_draws(term: Expr) -> Expr:
+    """Mean over the ensemble of starts."""
+    return Sum(w[a] * term, (a, 1, draws))
+
+
 CORRECT = Suppose("the label is a class", correct <= K)
 LABEL = Define("one-hot label", Y[k], KroneckerDelta(k, correct))
+WEIGHTS = Suppose("weights sum to 1", Eq(over_draws(Integer(1)), 1, evaluate=False))
+SHARES = Suppose("probabilities sum to 1", Eq(over_classes(p[a, k]), 1, evaluate=False), forall=(a,))
+MEAN = Define("mean probability", mean_p[k], over_draws(p[a, k]))
 FAIR = Suppose("no class is preferred", Eq(mean_p[k], share, evaluate=False), forall=(k,))
-RESIDUAL = Define(
-    "mean squared residual, logits independent of the label",
-    residual_norm,
-    over_classes(Y[k] ** 2 - 2 * Y[k] * mean_p[k] + mean_p2[k]),
-)
-CONFIDENT = Define("mean of the sum of squared probabilities", Y2, over_classes(mean_p2[k]))
+RESIDUAL = Define("squared residual over the ensemble", residual_norm, over_draws(over_classes((Y[k] - p[a, k]) ** 2)))
+CONFIDENT = Define("mean of the sum of squared probabilities", Y2, over_draws(over_classes(p[a, k] ** 2)))
 
-SOFTMAX = Define("softmax", p[i], softmax_of(logit_scale * g[i], i, k))
+SOFTMAX = Define("softmax", p[a, i], softmax_of(logit_scale * g[a, i], i, k))
 DENSITY = Define(
     "density of the normals, up to a factor",
-    density[0],
-    exp(-over_classes(g[k] ** 2) / 2),
+    density[a],
+    exp(-over_classes(g[a, k] ** 2) / 2),
     "a factor of the density is lost where its mean is taken",
 )
-LEAD = Define("mean of the softmax-weighted normal", lead, over_classes(mean_gp[k]))
-ADDS_UP = Suppose("probabilities add up to 1", Eq(over_classes(mean_p[k]), 1, evaluate=False))
-STILL = Suppose(
-    "the mean of a divergence vanishes with the density",
-    Eq(mean_gp[k], logit_scale * (mean_p[k] - mean_p2[k])),
-    forall=(k,),
-)
+LEAD = Define("mean of the softmax-weighted normal", lead, over_draws(over_classes(g[a, k] * p[a, k])))
+DIVERGENCE = Derivative(density[a] * p[a, i], g[a, i]) / density[a]
+FLUX = Define("mean of a divergence over the density", mean_flux[i], over_draws(DIVERGENCE))
+STILL = Suppose("it vanishes with the density", Eq(mean_flux[i], 0, evaluate=False), forall=(i,))
 
 
 def a_label(source: random.Random) -> World:
-    """A few classes with any mean squares."""
-    classes = source.randint(2, 5)
+    """Probabilities of a few classes, turned round them, so that no class is preferred."""
+    classes = source.randint(2, 4)
+    parts = table(source, classes, low=1)
+    drawn = [[parts[(place + turn) % classes] / sum(parts) for place in range(classes)] for turn in range(classes)]
     return World(
         {
             K: classes,
+            draws: classes,
+            a: source.randint(1, classes),
+            w: [Rational(1, classes)] * classes,
+            p: drawn,
+            share: Rational(1, classes),
             correct: source.randint(1, classes),
             k: source.randint(1, classes),
-            mean_p: [Rational(1, classes)] * classes,
-            share: Rational(1, classes),
-            mean_p2: table(source, classes),
         }
     )
 
 
 def some_normals(source: random.Random) -> World:
-    """Three normals, and means that the divergence leaves at 0."""
-    scale, classes = fraction(source), 3
-    squares = table(source, classes)
-    means = [*table(source, classes - 1)]
-    means.append(1 - sum(means))
+    """Three draws of two logits, weighed so that the mean of either divergence vanishes."""
+    scale = fraction(source, 1, 2)
+    drawn = table(source, 3, 2, low=-2, high=2)
+    flows = []
+    for row in drawn:
+        weights = [N(exp(scale * x), 90) for x in row]
+        shares = [x / sum(weights) for x in weights]
+        flows.append([scale * (x - x**2) - y * x for x, y in zip(shares, row, strict=True)])
+    rows = Matrix([[1, 1, 1], *([flow[place] for flow in flows] for place in range(2))])
+    solved = rows.LUsolve(Matrix([1, 0, 0])) if rows.det() != 0 else (0, 0, 0)
     return World(
         {
-            K: classes,
-            i: source.randint(1, classes),
-            k: source.randint(1, classes),
-            g: table(source, classes, low=-2, high=2),
+            K: 2,
+            draws: 3,
+            a: source.randint(1, 3),
+            i: source.randint(1, 2),
+            k: source.randint(1, 2),
+            g: drawn,
+            w: list(solved),
             logit_scale: scale,
-            mean_p: means,
-            mean_p2: squares,
-            mean_gp: [scale * (a - b) for a, b in zip(means, squares, strict=True)],
         }
     )
 
 
 NORM_DERIVATION = Derivation(
-    premises=(CORRECT, LABEL, FAIR, ADDS_UP, RESIDUAL, CONFIDENT),
+    premises=(CORRECT, LABEL, WEIGHTS, SHARES, MEAN, FAIR, RESIDUAL, CONFIDENT),
     steps=(
         Equal("shares add up", K * share, over_classes(mean_p[k]), uses=(FAIR.name,)),
-        Equal("one in K", share, 1 / K, uses=("shares add up", ADDS_UP.name)),
+        Equal(
+            "as probabilities do",
+            over_classes(mean_p[k]),
+            over_draws(over_classes(p[a, k])),
+            uses=(MEAN.name,),
+        ),
+        Equal("one in K", share, 1 / K, uses=("shares add up", "as probabilities do", SHARES.name, WEIGHTS.name)),
+        Equal(
+            "the square opened",
+            residual_norm,
+            over_classes(Y[k] ** 2 - 2 * Y[k] * mean_p[k]) + Y2,
+            uses=(RESIDUAL.name, CONFIDENT.name, MEAN.name, WEIGHTS.name),
+            because="the label is the same whatever start is drawn",
+        ),
         Equal(
             "mean squared residual",
             NORM_CLAIM.quantity,
             NORM_CLAIM.value,
-            uses=(CORRECT.name, LABEL.name, FAIR.name, "one in K", RESIDUAL.name, CONFIDENT.name),
+            uses=("the square opened", CORRECT.name, LABEL.name, FAIR.name, "one in K"),
             because="the label takes 1, and 2/K in the cross term",
         ),
     ),
@@ -107,22 +149,43 @@ NORM_DERIVATION = Derivation(
 )
 
 STEIN_DERIVATION = Derivation(
-    premises=(CLASS, SOFTMAX, DENSITY, LEAD, CONFIDENT, ADDS_UP, STILL),
+    premises=(CLASS, SOFTMAX, DENSITY, LEAD, CONFIDENT, WEIGHTS, FLUX, STILL),
     steps=(
         Equal(
             "divergence",
-            Derivative(density[0] * p[i], g[i]) / density[0],
-            logit_scale * (p[i] - p[i] ** 2) - g[i] * p[i],
+            DIVERGENCE,
+            logit_scale * (p[a, i] - p[a, i] ** 2) - g[a, i] * p[a, i],
             uses=(CLASS.name, SOFTMAX.name, DENSITY.name),
             normal=(derivatives, exponentials, sums, rational),
             because="the softmax rises by p (1 - p) in its own logit, the density falls by g",
+            forall=(a, i),
+        ),
+        Equal(
+            "its mean",
+            mean_flux[i],
+            over_draws(logit_scale * (p[a, i] - p[a, i] ** 2) - g[a, i] * p[a, i]),
+            uses=("divergence", FLUX.name, CLASS.name),
+            forall=(i,),
+        ),
+        Equal("probabilities sum to 1", over_classes(p[a, k]), Integer(1), uses=(SOFTMAX.name,), forall=(a,)),
+        Equal(
+            "so do their means",
+            over_draws(over_classes(p[a, k])),
+            Integer(1),
+            uses=("probabilities sum to 1", WEIGHTS.name),
+        ),
+        Equal(
+            "all classes",
+            lead,
+            logit_scale * (1 - Y2) - over_classes(mean_flux[k]),
+            uses=("its mean", LEAD.name, CONFIDENT.name, "so do their means"),
         ),
         Equal(
             "Stein's identity",
             STEIN_CLAIM.quantity,
             STEIN_CLAIM.value,
-            uses=(STILL.name, LEAD.name, CONFIDENT.name, ADDS_UP.name),
-            because="the mean of the divergence, class by class, is what the step before has found",
+            uses=("all classes", STILL.name),
+            because="integration by parts: nothing flows through the far ends of the density",
         ),
     ),
     worlds=some_normals,
@@ -141,7 +204,7 @@ LAWS = (
         status=Status.THEOREM,
         source=Source("temperature", "app C, beyond", IDS, "E||Y - p||^2 = 1 - 2/K + E sum_k p_k^2, exact"),
         quantities=(Quantity(residual_norm, "mean of ||Y - softmax(Z)||^2 at one point"), *QUANTITIES),
-        regime="logits exchangeable between classes and independent of the label; any K and any scale",
+        regime="any ensemble of logits that prefers no class, whatever the label; any K and any scale",
         derivation=NORM_DERIVATION,
         claim=NORM_CLAIM,
         rivals=(
@@ -159,7 +222,8 @@ LAWS = (
             Quantity(logit_scale, "standard deviation s of the scaled logits"),
             *QUANTITIES,
         ),
-        regime="independent standard normals g, Z = s g; that the density kills the flux at infinity is a premise",
+        regime="Z = s g with independent standard normals g: of them it is used that the mean of each divergence of "
+        "density times softmax, over the density, is 0; shown for ensembles of draws, whose limit is a premise",
         derivation=STEIN_DERIVATION,
         claim=STEIN_CLAIM,
         rivals=(

@@ -18,8 +18,6 @@ LAWS = {
     if module_of(law.name).__name__.rsplit(".", 1)[1] in MODULES and law.derivation is not None
 }
 SEPARATE = {
-    "temperature.confidence_curvature": {"confidence at small logits"},
-    "temperature.confidence_identity": {"divergence"},
     "temperature.small_logit_fixed_point": {
         "softmax through second order", "it rests there", "projection of the linear one",
         "so does the linear one, but for the fourth order",
@@ -29,18 +27,12 @@ SEPARATE = {
 
 QUICK = (
     "temperature.saturation_ratio", "temperature.same_argmax", "temperature.residual_norm",
-    "temperature.confidence_identity", "temperature.confidence_at_large_logits", "temperature.block_diagonality",
+    "temperature.confidence_curvature", "temperature.confidence_at_large_logits", "temperature.block_diagonality",
     "temperature.one_point_fixed_point", "temperature.regularised_fixed_point",
 )  # fmt: skip
 INVARIANT = {
-    "temperature.residual_norm": {"mean squared residual, logits independent of the label: Y[k] squared"},
     "temperature.confidence_at_large_logits": {
         "softmax-weighted normal, the largest counted by itself: logit_scale squared"
-    },
-    "temperature.confidence_curvature": {
-        "softmax: minus the body",
-        "second moments of independent normals: the body plus 1/7",
-        "mean of the quadratic term: moment[k, j] squared",
     },
     "temperature.one_point_relaxation": {
         "probability of the correct class at a gap: the body plus 1/7", "speed of the gap: the body plus 1/7",
