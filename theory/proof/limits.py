@@ -82,7 +82,8 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
     if isinstance(e, Add):
         return _added([_limit(a, t, facts) for a in e.args])
     if isinstance(e, Mul):
-        return _multiplied([_limit(a, t, facts) for a in e.args], facts)
+        beaten = _against_exponential(e, t, facts)
+        return _multiplied([_limit(a, t, facts) for a in e.args], facts) if beaten is None else beaten
     if isinstance(e, exp):
         inner = _limit(e.args[0], t, facts)
         return None if inner is None else exp(inner)
@@ -129,6 +130,24 @@ def _multiplied(parts: list[Expr | None], facts: tuple[Boolean, ...]) -> Expr | 
     for p in infinite:
         way *= 1 if p is oo else -1
     return oo if way > 0 else -oo
+
+
+def _against_exponential(e: Mul, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
+    """The exponential of a power that diverges outweighs every power of t; None for any other product."""
+    exponentials = [a for a in e.args if isinstance(a, exp) and a.has(t)]
+    if len(exponentials) != 1:
+        return None
+    rest, powers = Mul(*[a for a in e.args if a != exponentials[0]]).as_independent(t, as_Add=False)
+    if any(a.as_base_exp()[0] != t or a.as_base_exp()[1].has(t) for a in Mul.make_args(powers) if a != 1):
+        return None
+    factor, power = exponentials[0].args[0].as_independent(t, as_Add=False)
+    base, order = power.as_base_exp()
+    way, sign = sign_of(factor, facts), sign_of(rest, facts)
+    if base != t or order.has(t) or not order.is_negative or way not in ({1}, {-1}):
+        return None
+    if way == {-1}:
+        return S.Zero
+    return oo if sign == {1} else -oo if sign == {-1} else None
 
 
 def _powered(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:

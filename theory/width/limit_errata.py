@@ -105,6 +105,14 @@ ERRATA = (
             Measurement(
                 "Networks of width 10^16 at two scalings, after one and two steps.", "width.freezing", "mean-field"
             ),
+            Measurement(
+                "Real networks of width 16384, after one and two steps.", "width.freezing_networks", "sym-default"
+            ),
+            Measurement(
+                "The repair: real networks up to width 16384, by whether a sample of the step was wrong.",
+                "width.freezing_repair",
+                "all samples right",
+            ),
         ),
         law="width.freezing",
     ),
@@ -124,6 +132,11 @@ ERRATA = (
             Measurement(
                 "Networks of width 10^16: of those frozen after one step, one in four is so after two.",
                 "width.freezing",
+                "as printed: for good",
+            ),
+            Measurement(
+                "Real networks of width 16384, after one and two steps.",
+                "width.freezing_networks",
                 "as printed: for good",
             ),
         ),

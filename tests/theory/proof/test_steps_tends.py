@@ -33,6 +33,9 @@ LIMITS = {
     "ratio of sums": (Sum(h[i] + x, (i, 1, N)) / Sum(h[i], (i, 1, N)), x, Integer(0), Integer(1)),
     "logarithm": (log(1 + a * x) / x, x, Integer(0), a),
     "root": (sqrt(x**2 + a * x) - x, x, oo, a / 2),
+    "exponential against a power": (N**a * exp(-a * N), N, oo, Integer(0)),
+    "power against an exponential": (exp(a * N) / N**a, N, oo, oo),
+    "negative product": (-exp(a * N) / N**a, N, oo, -oo),
 }
 
 
@@ -45,7 +48,7 @@ def test_limits(name: str) -> None:
 @pytest.mark.parametrize("name", LIMITS)
 def test_wrong_limits_are_refuted(name: str) -> None:
     *claim, value = LIMITS[name]
-    wrong = -oo if value is oo else value + Rational(1, 100)
+    wrong = -value if value.is_infinite else value + Rational(1, 100)
     assert judged(Tends(name, *claim, wrong)).state is State.REFUTED
 
 
