@@ -24,7 +24,14 @@ SAMPLES = ("all right", "one wrong")
 
 
 def measure(
-    *, replicates: Replicates, data: None, width: int, model: np.ndarray, k: np.ndarray, networks: int
+    *,
+    replicates: Replicates,
+    data: None,
+    width: int,
+    model: np.ndarray,
+    k: np.ndarray,
+    samples: np.ndarray,
+    networks: int,
 ) -> Mapping[str, np.ndarray]:
     """Share of networks that have not moved after k steps, and what the first step makes of the logits.
 
@@ -34,7 +41,8 @@ def measure(
     del data
     models = stacked(tuple(str(name) for name in model))
     still, moved = _shares(replicates.keys(), models, width=int(width), networks=networks)
-    return {"frozen": np.asarray(still)[:, :, np.asarray(k, dtype=int) - 1], "moved": np.asarray(moved)}
+    after, by = np.asarray(k, dtype=int) - 1, [SAMPLES.index(str(name)) for name in samples]
+    return {"frozen": np.asarray(still)[:, :, after], "moved": np.asarray(moved)[:, :, by]}
 
 
 @partial(jax.jit, static_argnames=("width", "networks"))

@@ -57,7 +57,7 @@ def test_another_share_disagrees():
 def test_a_wrong_sample_moves_more_than_right_ones_and_bounded_logits_do_not_freeze():
     found = measure(
         replicates=Replicates(STUDY.name, {"width": 256}, (0, 1)), data=None, width=256,
-        model=np.array(MODELS), k=np.array([1, 2]), networks=60,
+        model=np.array(MODELS), k=np.array([1, 2]), samples=np.array(SAMPLES), networks=60,
     )  # fmt: skip
     assert found["frozen"].shape == (2, 3, 2) and found["moved"].shape == (2, 3, 2)
     right, wrong = found["moved"][:, :2, 0], found["moved"][:, :2, 1]
