@@ -17,26 +17,33 @@ SYSTEMS = ("independent", "alike")
 def measure(
     replicates: Replicates, data: Data, system: str, depth: int, d: np.ndarray, points: int, classes: int
 ) -> Mapping[str, Any]:
-    """Ratio of the root mean squares of the kernel between and within classes; ``alike``: one readout for all."""
+    """Ratio of the root mean squares of the kernel between and within classes, and the drift of the sums over classes.
+
+    ``alike``: one readout for all classes.
+    """
     generators = replicates.generators()
     inputs, _ = training_points(data, generators, points)
-    ratios = [
-        [between_over_within(random, x, int(width), depth, classes, system == "alike") for width in d]
+    found = [
+        [of_one_network(random, x, int(width), depth, classes, system == "alike") for width in d]
         for random, x in zip(generators, inputs, strict=True)
     ]
-    return {"ratio": np.array(ratios)}
+    return dict(zip(("ratio", "sum_drift"), np.moveaxis(np.array(found), -1, 0), strict=True))
 
 
-def between_over_within(
+def of_one_network(
     random: np.random.Generator, x: np.ndarray, width: int, depth: int, classes: int, alike: bool
-) -> float:
-    """One network, all pairs of points and classes."""
+) -> tuple[float, float]:
+    """One network, all pairs of points and classes; the residual is that of small logits, labels in turn."""
     fans = (x.shape[1], *[width] * depth)
     weights = [random.standard_normal((fan, width)) for fan in fans[:-1]]
     readout = random.standard_normal((width, 1 if alike else classes))
     kernel = class_blocks([*weights, np.broadcast_to(readout, (width, classes))], x)
     own = np.eye(classes, dtype=bool)
-    return float(np.sqrt(np.mean(kernel[..., ~own] ** 2) / np.mean(kernel[..., own] ** 2)))
+    residual = np.eye(classes)[np.arange(len(x)) % classes] - 1 / classes
+    velocity = np.einsum("mnij,nj->mi", kernel, residual)
+    drift = np.mean(velocity.sum(axis=-1) ** 2) / np.mean(velocity**2) / classes
+    ratio = np.mean(kernel[..., ~own] ** 2) / np.mean(kernel[..., own] ** 2)
+    return float(np.sqrt(ratio)), float(np.sqrt(drift))
 
 
 def ratio(dataset: xr.Dataset) -> xr.Dataset:
@@ -48,7 +55,10 @@ STUDY = Study(
     name="temperature.class_blocks",
     title="The tangent kernel between classes, against the width",
     measure=measure,
-    variables={"ratio": Variable(("seed", "d"), "1", "rms of the kernel between classes over that within one")},
+    variables={
+        "ratio": Variable(("seed", "d"), "1", "rms of the kernel between classes over that within one"),
+        "sum_drift": Variable(("seed", "d"), "1", "rms velocity of the sums over classes over sqrt(K) that of logits"),
+    },
     grids={
         "quick": Grid(
             axes={"system": SYSTEMS, "depth": (1, 2)},

@@ -83,18 +83,6 @@ def compiled(inputs: int, classes: int, width: int) -> Callable[..., Any]:
                 reaches, weights = jnp.array([0.5, 0.5, 1.0, 0.0]), jnp.array([1.0, 2.0, 2.0, 1.0]) / 6
                 return jax.lax.scan(slope, (both, both), (reaches, weights))[0][1]
 
-            def to_next(both: Any, leg: tuple[Array, Array]) -> tuple[Any, Mapping[str, Array]]:
-                gap, count = leg
-                both = jax.lax.fori_loop(0, count, lambda _, state: stepped(state, gap / count.astype(gap.dtype)), both)
-                here, linear = logits(both[0]), plane(both[1])
-                return both, {
-                    "loss": loss(here, y, b) / x.shape[0],
-                    "loss_linear": loss(linear, y, b) / x.shape[0],
-                    "deviation": jnp.linalg.norm(here - linear) / jnp.linalg.norm(linear - origin),
-                }
-
-            legs = jnp.diff(time, prepend=0.0), counts
-            path = jax.lax.scan(to_next, (pair.start, pair.start), legs)[1]
             r = losses.residual(origin, y, b)
 
             def drive(params: Any) -> Array:
@@ -102,6 +90,20 @@ def compiled(inputs: int, classes: int, width: int) -> Callable[..., Any]:
                 return line.push(line.pull(r))
 
             moved, bent = jax.jvp(drive, (pair.start,), (linearise(logits, pair.start).pull(r),))
+
+            def to_next(both: Any, leg: tuple[Array, Array, Array]) -> tuple[Any, Mapping[str, Array]]:
+                gap, count, now = leg
+                both = jax.lax.fori_loop(0, count, lambda _, state: stepped(state, gap / count.astype(gap.dtype)), both)
+                here, linear = logits(both[0]), plane(both[1])
+                return both, {
+                    "loss": loss(here, y, b) / x.shape[0],
+                    "loss_linear": loss(linear, y, b) / x.shape[0],
+                    "deviation": jnp.linalg.norm(here - linear) / jnp.linalg.norm(linear - origin),
+                    "bend": jnp.linalg.norm(b * (here - origin) / now - moved) / jnp.linalg.norm(moved),
+                }
+
+            legs = jnp.diff(time, prepend=0.0), counts, time
+            path = jax.lax.scan(to_next, (pair.start, pair.start), legs)[1]
             return {**path, "nonlinear_time": jnp.linalg.norm(moved) / jnp.linalg.norm(bent)}
 
         def one_seed(seed: tuple[Array, Array, Array]) -> Mapping[str, Array]:
@@ -150,6 +152,7 @@ STUDY = Study(
         "loss": Variable(PATH, "1", "mean cross-entropy of the network"),
         "loss_linear": Variable(PATH, "1", "mean cross-entropy of its linearisation"),
         "deviation": Variable(PATH, "1", "relative deviation ||Z - Z_lin|| / ||Z_lin - Z0||"),
+        "bend": Variable(PATH, "1", "distance of Z - Z0 from time times its first velocity, relative to it"),
         "nonlinear_time": Variable(("seed", "beta"), "1/eta_tilde", "nonlinear timescale eta~ tau_nl / beta"),
     },
     grids={"quick": _grid(16, 64, 12), "full": _grid(64, 256, 12), "paper": _grid(256, 2048, 12)},

@@ -78,7 +78,7 @@ def compiled() -> Callable[..., Any]:
             moments = clock / (eta * beta**2 * theta)
             _, along = jax.lax.scan(stretch, (start, jnp.zeros(())), moments)
 
-            def resting(c: Array) -> tuple[Array, Array]:
+            def resting(c: Array) -> tuple[Array, Array, Array]:
                 lam = beta**2 * theta / c
                 held = lambda w: loss(w, lam)  # noqa: E731
 
@@ -89,10 +89,11 @@ def compiled() -> Callable[..., Any]:
                 rest = jax.lax.fori_loop(0, NEWTON, newton, jnp.zeros((1, 2)))
                 way = jnp.array([[1.0, -1.0]])
                 turned = jax.jvp(descent(held, eta), (rest,), (way,))[1]
-                return gap(rest), -jnp.sum(turned * way) / 2
+                wrong = losses.softmax(jnp.sqrt(theta) * rest, beta)[0, 1]
+                return gap(rest), -jnp.sum(turned * way) / 2, wrong
 
-            u, rate = jax.lax.map(resting, control)
-            return {"gap": along, "u": u, "rate": rate}
+            u, rate, wrong = jax.lax.map(resting, control)
+            return {"gap": along, "u": u, "rate": rate, "wrong": wrong}
 
         return map_replicates(one_seed, columns)
 
@@ -174,6 +175,7 @@ STUDY = Study(
         "gap": Variable(("seed", "clock"), "1", "scaled logit of the correct class minus the other's"),
         "u": Variable(("seed", "control"), "1", "the same at rest under weight decay"),
         "rate": Variable(("seed", "control"), "1/step", "rate at which a nudge of the rest dies"),
+        "wrong": Variable(("seed", "control"), "1", "probability of the wrong class at rest"),
         "beta": Variable(("seed",), "1", "inverse temperature"),
         "theta": Variable(("seed",), "1", "tangent kernel"),
         "eta": Variable(("seed",), "1/step", "learning rate"),
