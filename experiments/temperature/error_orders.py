@@ -41,7 +41,7 @@ def sums(dataset: xr.Dataset) -> xr.Dataset:
 def confident(dataset: xr.Dataset) -> xr.Dataset:
     """How far the wrong class's probability is from the exponential of the gap."""
     resting = dataset.sel(control=WEAK)
-    return _over_shares(abs(np.exp(-resting["u"]) - resting["wrong"]), resting)
+    return _over_shares(abs(resting["wrong"] - np.exp(-resting["u"])), resting)
 
 
 def relaxation(dataset: xr.Dataset) -> xr.Dataset:
