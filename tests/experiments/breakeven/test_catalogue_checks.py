@@ -1,4 +1,4 @@
-"""The catalogue's checks V1-V7 at their stated tolerances, through the predictors and the numerics."""
+"""The catalogue's checks V1-V8 at their stated tolerances, through the predictors and the numerics."""
 
 import re
 from math import sqrt
@@ -8,13 +8,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.flatten_util import ravel_pytree
 from sympy import Rational, diff, lambdify, symbols
 
 from experiments.breakeven.break_even_order import STUDY as ORDER
 from experiments.breakeven.sampling import SCHEMES
 from experiments.study import Replicates
 from numerics.batches import batch_gradients, disjoint_batches, independent_batches, replacement_batches
+from numerics.curvature import extreme_eigenpairs, hessian
+from numerics.data import digits
 from numerics.gradients import row_spectrum
+from numerics.losses import cross_entropy
+from numerics.models import dense
 from numerics.quadratics import Quadratics, batch_losses, gamma_curvatures, growth
 from numerics.stability import batch_matrices, edge, mean_square_radius
 from numerics.subsets import batch_means, every_subset, every_tuple
@@ -171,6 +176,34 @@ def test_v7_mean_traces_of_gram_matrices_in_three_schemes(scheme):
     assert abs(traces.mean() - expected(scheme)) < 4 * error
     others = [expected(which) for which in BATCHES if which != scheme]
     assert all(abs(traces.mean() - other) > 4 * error for other in others)
+
+
+@pytest.mark.slow
+def test_v8_sixteen_products_find_the_top_of_a_trained_hessian_and_forty_its_bottom():
+    """682 parameters after 400 steps, against LAPACK: the top is found at once, the bottom is not."""
+    images = digits().x_train[:64].reshape(64, -1)
+    labels = jnp.asarray(np.eye(10)[np.random.default_rng(0).integers(10, size=64)])
+    inputs = jnp.asarray((images - images.mean()) / images.std())
+    network = dense(sizes=(64, 8, 8, 10), activation=jnp.tanh, dtype=jnp.float64)
+    start, unravel = ravel_pytree(network.init(jax.random.key(0)))
+
+    def loss(theta):
+        made = network.apply(unravel_as(theta), inputs.astype(theta.dtype))
+        return jnp.mean(cross_entropy(made, labels.astype(theta.dtype)))
+
+    def unravel_as(theta):
+        return jax.tree.map(lambda leaf: leaf.astype(theta.dtype), unravel(theta.astype(start.dtype)))
+
+    slope = jax.grad(loss)
+    trained = jax.jit(lambda theta: jax.lax.fori_loop(0, 400, lambda _, now: now - 0.3 * slope(now), theta))(start)
+    exact = np.linalg.eigvalsh(np.asarray(jax.jit(jax.hessian(loss))(trained)))
+    assert exact.size == 682
+    for dtype, products, tolerance in ((jnp.float32, 16, 1e-6), (jnp.float64, 16, 1e-12), (jnp.float64, 40, 1e-12)):
+        pairs = jax.jit(lambda theta, products=products: extreme_eigenpairs(hessian(loss, theta), products))
+        found = pairs(trained.astype(dtype))
+        assert abs(float(found.top.values[0]) / exact[-1] - 1) < tolerance
+        missed = abs(float(found.bottom.values[0]) / exact[0] - 1)
+        assert missed < 0.01 if products == 40 else missed > 0.5
 
 
 def test_single_runs_are_stable_beyond_the_mean_square_and_beyond_gradient_descent():

@@ -1,0 +1,164 @@
+"""Checks of trajectories as they were stated: extremes ordered in so many seeds, by so large a factor.
+
+Laws about trajectories are judged by intervals over seeds, which is stricter; these are the coarser statements of
+breakeven:V10, V11, V14 and V15, each with the share of seeds in which it holds beside the share that is asked for.
+"""
+
+from __future__ import annotations  # figures are listed without matplotlib
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from experiments.breakeven.maxima_panels import NAMES, RATE
+from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, least_cosine
+from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
+from experiments.breakeven.trajectories import CONVOLUTIONAL, CONVOLUTIONAL_RATES, STUDY
+from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR, sweep
+from experiments.breakeven.trajectory_summary import STATISTICS, admitted, chosen, described, largest
+from experiments.figures import Datasets, Figure
+from experiments.pictures import style
+
+MOST, ALL = 0.8, 1.0
+RANK = 0.9
+"""Least size of the rank correlation of the seeds' mean with the control."""
+BATCH = "batch_size"
+SIGNS = {"lambda_h": -1, "lambda_k": -1, "lambda_km": -1, "trace_k": -1, "ratio_k": 1, "ratio_km": 1}
+"""Which way each statistic is said to go with the learning rate, and the other way with the batch size."""
+CONTROLS = {RATE: ("eta", 1, CONVOLUTIONAL_RATES), BATCH: ("S", -1, CONVOLUTIONAL)}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One stated check.
+
+    Parameters
+    ----------
+    check, said
+        Its number, and what it states.
+    share, wanted
+        Share of seeds in which that holds, and the share asked for.
+    number, beyond
+        A number of the whole (factor, correlation) and whether it passes too.
+    """
+
+    check: str
+    said: str
+    share: float
+    wanted: float
+    number: str
+    beyond: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether both do."""
+        return self.share >= self.wanted and self.beyond
+
+
+def ordered(runs: xr.Dataset, control: str, name: str, sign: int) -> tuple[np.ndarray, np.ndarray]:
+    """Logarithms of the smoothed maxima by seed and level, in the direction in which they are said to rise."""
+    top = largest(STATISTICS[name](runs), "smoothed").transpose("seed", "run").values
+    return sign * np.log(top), runs[control].values.astype(float)
+
+
+def ranked(runs: xr.Dataset, control: str, sign: int, said: str) -> Outcome:
+    """breakeven:V10: the ends of lambda_H are in order in every seed, and the rank correlation is at least 0.9."""
+    logs, levels = ordered(runs, control, "lambda_h", sign)
+    rank = float(np.corrcoef(levels.argsort().argsort(), logs.mean(axis=0).argsort().argsort())[0, 1])
+    return Outcome("V10", said, _share(logs[:, -1] > logs[:, 0]), ALL, f"rank {sign * rank:.2f}", rank >= RANK)
+
+
+def factored(runs: xr.Dataset, control: str, name: str, sign: int, said: str) -> Outcome:
+    """breakeven:V11: the ends are in order in four of five seeds, and the pooled factor is the least one or more."""
+    logs, _ = ordered(runs, control, name, sign)
+    factor = float(np.exp((logs[:, -1] - logs[:, 0]).mean()))
+    least = LEAST_FACTOR[name]
+    return Outcome("V11", said, _share(logs[:, -1] > logs[:, 0]), MOST, f"x{factor:.2f} of {least}", factor >= least)
+
+
+def outcomes(datasets: Datasets) -> tuple[Outcome, ...]:
+    """All stated checks on the stored trajectories."""
+    found = [
+        ranked(sweep(datasets[STUDY.name], STUDY, control), control, -sign, f"lambda_H over {symbol}")
+        for control, (symbol, sign, _) in CONTROLS.items()
+    ]
+    for control, (symbol, sign, study) in CONTROLS.items():
+        runs = sweep(datasets[study.name], study, control)
+        found += [
+            factored(runs, control, name, sign * SIGNS[name], f"{NAMES[name]} over {symbol}")
+            for name in SIGNS
+            if name != "lambda_h"
+        ]
+    momentum = datasets[MOMENTUM.name]
+    for fixed, sign, words in ((WITHOUT_NOISE, 1, "rises without noise"), (FAMILIES["over_momentum"][2], -1, "falls")):
+        runs = admitted(chosen(described(momentum, MOMENTUM), "momentum", **fixed))
+        runs = runs.isel(run=np.flatnonzero(runs["momentum"].values <= 0.5))
+        logs, levels = ordered(runs, "momentum", "lambda_h", sign)
+        words = f"lambda_H {words}, beta 0 to {levels[-1]:.2g}, S = {int(runs[BATCH][0])}"
+        found.append(Outcome("V14", words, _share(logs[:, -1] > logs[:, 0]), ALL, "", True))
+    for run, passes, words in (
+        (0, lambda least: least < -0.5, "descent at its edge: a tenth with cosine below -0.5"),
+        (1, lambda least: least > 0.9, "descent below it: cosine above 0.9 throughout"),
+    ):
+        found.append(_turned(momentum.isel(run=run), passes, words))
+    slow = sweep(datasets[STUDY.name], STUDY, RATE)
+    noisy = slow.isel(run=int(np.argmin(abs(slow[RATE].values - 0.1))))
+    found.append(_turned(noisy, lambda least: least < -0.1, "SGD, S = 32: a tenth with cosine below -0.1"))
+    return tuple(found)
+
+
+def _turned(run: xr.Dataset, passes: Callable[[np.ndarray], np.ndarray], words: str) -> Outcome:
+    """breakeven:V15: the least mean cosine of consecutive gradients over tenths of training."""
+    least = least_cosine(run)["cosine"].values
+    return Outcome("V15", words, _share(passes(least)), ALL, f"mean {least.mean():.2f}", True)
+
+
+def _share(holds: np.ndarray) -> float:
+    return float(np.mean(holds))
+
+
+def draw(axes: np.ndarray, datasets: Datasets) -> None:
+    """The share of seeds of each check, and the share asked for."""
+    panel, found = axes.flat[0], outcomes(datasets)[::-1]
+    places = np.arange(len(found))
+    panel.barh(places, [one.share for one in found], color=[style.GREYS[0 if one.holds else -1] for one in found])
+    for place, one in zip(places, found, strict=True):
+        panel.plot([one.wanted] * 2, [place - 0.4, place + 0.4], color=style.PREDICTED, linewidth=1.5)
+        panel.text(1.02, place, f"{'holds' if one.holds else 'fails'} {one.number}", fontsize=style.SIZE, va="center")
+    panel.set_yticks(places, [f"{one.check}: {one.said}" for one in found])
+    panel.set_xlim(0, 1.25)
+    panel.set_position((0.42, 0.12, 0.55, 0.78))
+    style.label(panel, "share of seeds in which the ends are in the stated order, and the share asked for", "")
+
+
+def found(datasets: Datasets) -> str:
+    """What holds and what fails, by check."""
+    said = []
+    everything = outcomes(datasets)
+    for check in dict.fromkeys(one.check for one in everything):
+        mine = [one for one in everything if one.check == check]
+        parts = [
+            f"{word} for "
+            + ", ".join(f"{one.said} ({one.share:.0%} of seeds{', ' * bool(one.number)}{one.number})" for one in group)
+            for word, group in (("holds", [m for m in mine if m.holds]), ("fails", [m for m in mine if not m.holds]))
+            if group
+        ]
+        said.append(f"{check} {'; '.join(parts)}.")
+    return " ".join(said)
+
+
+FIGURES = (
+    Figure(
+        name="breakeven.figure_stated_checks",
+        title="Coarse statements about trajectories, by the share of seeds in which they hold",
+        place="Conjectures 1 and 2, Appendix F, Section 2",
+        claim="A larger eta or a smaller S lowers lambda_H, lambda_K and Tr K and raises lambda*/lambda; momentum acts "
+        "as eta does; at the edge consecutive gradients turn back.",
+        studies=(STUDY.name, CONVOLUTIONAL_RATES.name, CONVOLUTIONAL.name, MOMENTUM.name),
+        draw=draw,
+        found=found,
+        row_height=6.0,
+    ),
+)
