@@ -33,15 +33,14 @@ def measure(
 def of_one_network(
     random: np.random.Generator, x: np.ndarray, width: int, depth: int, classes: int, alike: bool
 ) -> tuple[float, float]:
-    """One network, all pairs of points and classes; the residual is that of small logits, labels in turn."""
+    """One network, all pairs of points and classes; velocities are averaged over independent residuals."""
     fans = (x.shape[1], *[width] * depth)
     weights = [random.standard_normal((fan, width)) for fan in fans[:-1]]
     readout = random.standard_normal((width, 1 if alike else classes))
     kernel = class_blocks([*weights, np.broadcast_to(readout, (width, classes))], x)
     own = np.eye(classes, dtype=bool)
-    residual = np.eye(classes)[np.arange(len(x)) % classes] - 1 / classes
-    velocity = np.einsum("mnij,nj->mi", kernel, residual)
-    drift = np.mean(velocity.sum(axis=-1) ** 2) / np.mean(velocity**2) / classes
+    driven = kernel - kernel.mean(axis=-1, keepdims=True)  # what residuals see, whose rows sum to zero
+    drift = np.mean(driven.sum(axis=2) ** 2) / np.mean(driven**2) / classes
     ratio = np.mean(kernel[..., ~own] ** 2) / np.mean(kernel[..., own] ** 2)
     return float(np.sqrt(ratio)), float(np.sqrt(drift))
 
@@ -65,6 +64,7 @@ STUDY = Study(
             inner={"d": (64, 256, 1024)},
             settings={"points": 12, "classes": 10},
             seeds=16,
+            first_seed=100,  # the drift was looked at for one residual on the seeds before these
         ),
         "full": Grid(
             axes={"system": SYSTEMS, "depth": (1, 2, 3)},
