@@ -85,7 +85,7 @@ def test_a_margin_that_changes_makes_a_verdict_one_of_an_earlier_version(tmp_pat
     assert law["verdict"] is None
 
 
-@pytest.mark.parametrize("module", ["theory.temperature.best_learning_rate", "numerics.recurrent", "experiments.report"])
+@pytest.mark.parametrize("module", ["theory.temperature.best_learning_rate", "numerics.dots", "experiments.report"])
 def test_a_verdict_stands_while_something_else_changes(tmp_path, changed, module) -> None:
     keep_verdicts(tmp_path, [{"name": LAW, "verdict": "agrees"}], "quick")
     changed(module)

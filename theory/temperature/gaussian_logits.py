@@ -6,7 +6,9 @@ from functools import cache
 
 import mpmath
 from sympy import Expr as Expression
-from sympy import Float, Integer, Rational, asin, pi, sqrt
+from sympy import Float, Integer, Rational, asin, exp, pi, sqrt
+
+from theory.predictors import OutsideDomain
 
 DIGITS = 25
 """Of a single quadrature; three quarters of them are asked to settle."""
@@ -15,10 +17,17 @@ MOST = 10**6
 """Classes of a double quadrature: a power of a probability known to 1e-16 loses as many digits as K has."""
 
 RANGE = 9.0
-"""Standard deviations that a double quadrature covers; beyond it lies 1e-18."""
+"""Standard deviations round the largest integrand that a double quadrature covers; beyond it lies 1e-18."""
 
-SETTLED = 1e-12
-"""Relative change between two grids of a double quadrature at which the finer one is taken."""
+SETTLED = 3e-7
+"""Relative change between two grids of a double quadrature at which the finer one is taken: halving the step squares
+the error, so that of the finer one is below 1e-12."""
+
+NEAREST = 1 - Rational(1, 10**8)
+"""Correlations nearer to -1 than its negative are refused: the summit of a double quadrature lies too far out."""
+
+FLAT = 12.0
+"""Standard deviations beyond which a normal probability is 1 in float64."""
 
 _ROOT = math.sqrt(2)
 _NODES = 20
@@ -32,7 +41,12 @@ def same_argmax(classes: int, correlation: Rational) -> Expression:
     orthant probability of Cheng (1969) gives it too.
 
     Accuracy
-        Exact for K = 2, K = 3 and c in {-1, 0, 1}; 1e-12 elsewhere, 1e-10 at a million classes.
+        Exact for K = 2, K = 3 and c in {-1, 0, 1}; elsewhere relative: 1e-12, and 1e-10 at a million classes.
+
+    Raises
+    ------
+    OutsideDomain
+        For K above 3 and a correlation within 1e-8 of -1.
 
     Source
         temperature:T08.
@@ -52,7 +66,14 @@ def same_argmax(classes: int, correlation: Rational) -> Expression:
     if classes == 3:
         near, far = asin(c), asin(c / 2)
         return Rational(1, 3) + 3 * (near + far) / (4 * pi) + 3 * (near**2 - far**2) / (4 * pi**2)
-    return Float(_doubled(lambda step: _same(classes, float(c), step)), 15)
+    if c < -NEAREST:
+        raise OutsideDomain(
+            f"the correlation is {float(c)}; with more than three classes give at least -{float(NEAREST)}, or -1"
+        )
+    centre, others = _summit(classes, c)
+    scaled = _doubled(lambda step: _same(classes, c, step, centre, others))
+    height = Float(others, DIGITS) - Float(centre, DIGITS) ** 2 / 2
+    return Float(Float(scaled, DIGITS) * exp(height), 15)
 
 
 def mean_largest(classes: int) -> Expression:
@@ -146,21 +167,55 @@ def _doubled(at: Callable[[float], float]) -> float:
         step, before = step / 2, found
 
 
-def _same(classes: int, c: float, step: float) -> float:
-    """The double integral over the uncorrelated sum and difference of the two entries; even in the latter."""
-    along, across = math.sqrt(1 + c), math.sqrt(1 - c)
-    steps = round(RANGE / step)
-    places = [step * (k + 0.5) for k in range(-steps, steps)]
-    weights = [math.exp(-x * x / 2) for x in places]
+def _summit(classes: int, c: Rational) -> tuple[float, float]:
+    """Where the integrand of :func:`_same` is largest, and the logarithm of the others' chance there.
+
+    The integrand is log-concave and even in the difference, so its summit lies on the axis of the sum, at no less than
+    0. Strongly anticorrelated entries that both exceed many others lie far out there.
+    """
+    widths = _widths(c)
+
+    def others(p: float) -> float:
+        return _others(classes, widths, p, 0.0)
+
+    low, high = 0.0, FLAT / widths[0]
+    for _ in range(80):
+        left, right = (2 * low + high) / 3, (low + 2 * high) / 3
+        if (right - left) * (right + left) / 2 < others(right) - others(left):
+            low = left
+        else:
+            high = right
+    return low, others(low)
+
+
+def _same(classes: int, c: Rational, step: float, centre: float = 0.0, others: float = 0.0) -> float:
+    """The double integral over the uncorrelated sum and difference of the two entries, over the height of a summit.
+
+    The integrand is even in the difference. It falls from its summit at least as fast as a normal density, so that
+    RANGE on either side of ``centre`` holds all of it. Its logarithm is taken against the summit's, whose square of
+    the sum would swamp it.
+    """
+    steps, widths = round(RANGE / step), _widths(c)
+    differences = [step * (k + 0.5) for k in range(steps)]
     total = 0.0
-    for p, of_p in zip(places, weights, strict=True):
-        line = 0.0
-        for q, of_q in zip(places[steps:], weights[steps:], strict=True):
-            below = _both_below(along * p / _ROOT, across * q / _ROOT, across * p / _ROOT, along * q / _ROOT)
-            if below > 0:
-                line += of_q * below ** (classes - 1)
-        total += of_p * line
+    for k in range(-steps, steps):
+        u = step * (k + 0.5)
+        fallen = u * (centre + u / 2) + others
+        lines = (_others(classes, widths, centre + u, q) - fallen - q * q / 2 for q in differences)
+        total += math.fsum(math.exp(line) for line in lines)
     return classes * total * step * step / math.pi
+
+
+def _widths(c: Rational) -> tuple[float, float]:
+    """Half the sum and half the difference of a pair's entries have these standard deviations."""
+    return math.sqrt((1 + c) / 2), math.sqrt((1 - c) / 2)
+
+
+def _others(classes: int, widths: tuple[float, float], p: float, q: float) -> float:
+    """Logarithm of the chance that all other pairs lie below one whose sum and difference, of variance 1, are p, q."""
+    along, across = widths
+    below = _both_below(along * p, across * q, across * p, along * q)
+    return (classes - 1) * math.log(below) if below > 0 else -math.inf
 
 
 def _both_below(middle: float, half: float, turned: float, other: float) -> float:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq
-from scipy.special import expit, ndtr
+from scipy.special import expit, ndtr, owens_t
 from scipy.stats import multivariate_normal
 from sympy import Rational
 
@@ -125,8 +125,44 @@ def test_three_classes_by_quadrature_agree_with_their_closed_form():
 
     for c in (Rational(1, 3), Rational(-4, 5), Rational(99, 100)):
         closed = number("same_argmax", "probability", K=3, correlation=c)
-        assert closed == pytest.approx(_same(3, float(c), 0.25), abs=1e-13)
-        assert closed != pytest.approx(_same(3, float(c), 3.0), abs=1e-6)
+        assert closed == pytest.approx(_same(3, c, 0.25), abs=1e-13)
+        assert closed != pytest.approx(_same(3, c, 3.0), abs=1e-6)
+
+
+def logarithm_of_the_same_winner(K, c, step=0.04):
+    """The integral over the two entries themselves, by SciPy's Owen function, in logarithms on a fixed grid."""
+    entries = np.arange(-9, 14, step) + step / 2
+    a, b = entries[:, None], entries[None, :]
+    s = math.sqrt(1 - c * c)
+    owen = owens_t(a, (b - c * a) / (s * a)) + owens_t(b, (a - c * b) / (s * b))
+    below = (ndtr(a) + ndtr(b)) / 2 - owen - 0.5 * (a * b < 0)
+    height = -(a * a - 2 * c * a * b + b * b) / (2 * s * s) + (K - 1) * np.log(np.maximum(below, 1e-300))
+    top = float(np.max(height))
+    return top + math.log(np.sum(np.exp(height - top)) * step**2 * K / (2 * math.pi * s))
+
+
+@pytest.mark.parametrize(
+    ("K", "c", "accuracy"),
+    [(40, Rational(-7, 10), 1e-12), (1000, Rational(-9, 10), 1e-12), (10**6, Rational(-1, 2), 1e-10)],
+)
+def test_rare_common_winners_have_all_their_digits(K, c, accuracy):
+    """Entries of opposite signs that both win lie far from the middle, where a fixed range misses them."""
+    found = served("same_argmax", K=K, correlation=c)["probability"]["value"]
+    assert math.log(found) == pytest.approx(logarithm_of_the_same_winner(K, float(c)), abs=accuracy)
+    if K >= 1000:
+        from theory.temperature.gaussian_logits import _same
+
+        assert _same(K, c, 0.25) < found / 2  # the same quadrature round the middle
+
+
+def test_a_correlation_next_to_its_ends():
+    beyond = served("same_argmax", K=1000, correlation=Rational(-99, 100))["probability"]
+    assert beyond["value"] == pytest.approx(math.exp(logarithm_of_the_same_winner(1000, -0.99, 0.02)), rel=1e-9)
+    near = 1 - Rational(1, 10**40)
+    assert served("same_argmax", K=7, correlation=near)["probability"]["value"] == pytest.approx(1, abs=1e-13)
+    with pytest.raises(OutsideDomain, match="more than three classes"):
+        served("same_argmax", K=7, correlation=-near)
+    assert served("same_argmax", K=7, correlation=-1)["probability"]["exact"] == "0"
 
 
 KERNEL = [[2, 1, Rational(1, 2)], [1, 3, 0], [Rational(1, 2), 0, 1]]
@@ -179,6 +215,7 @@ def test_no_residual_has_no_ratio():
         ("saturation_ratio", {"K": 2, "Theta_x": [[1]], "logit_correlation": 2, "labels": [0]}, "between -1 and 1"),
         ("saturation_ratio", {"K": 2, "Theta_x": [[1, 2], [2, 1]], "logit_correlation": 0, "labels": [0, 1]}, "kernel"),
         ("same_argmax", {"K": 1, "correlation": 0}, "from 2"),
+        ("same_argmax", {"K": 10**6 + 1, "correlation": Rational(1, 2)}, "to 1000000"),
         ("residual_norm", {"K": 2, "s": -1}, "at least 0"),
         ("logit_gap", {"t": -1, "theta": 1, "gap0": 0}, "at least 0"),
         ("fixed_point", {"beta": 0, "theta": 1, "lam": 1}, "positive"),
