@@ -26,6 +26,11 @@ LIKE: Mapping[str, tuple[float, float]] = MappingProxyType(
 """Limits whose gradient is continuous in the logits, and exponents whose signs leave their fluctuations what they are:
 the corrected mean-field model's are mean-field's."""
 
+HINGED: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {name: REPRESENTATIVES[name] for name in ("R03", "R06", "R07", "R08", "R11", "R12", "R13")}
+)
+"""Limits whose gradient jumps with the sign of a logit. The default scaling's does too; its exponents are three."""
+
 VANISHING, DIVERGING = ("R01", "R04", "R09", "R10"), ("R03", "R08", "R13")
 """Where initial logits vanish as the width grows, and where they diverge."""
 
@@ -47,27 +52,42 @@ def measure(
     models = stacked(tuple(str(name) for name in model))
     crowd = population(nodes, COMPONENTS)
     found = _distances(replicates.keys(), one_problem(replicates), models, crowd, width=int(width), networks=networks)
-    return {"distance": np.asarray(found)}
+    return {"distance": np.asarray(found["relative"])}
+
+
+def measure_hinged(
+    *, replicates: Replicates, data: None, width: int, model: np.ndarray, networks: int, nodes: int
+) -> Mapping[str, np.ndarray]:
+    """The same distance as it is: a limit that stands still, as some of these do on some problems, has no size."""
+    del data
+    models = stacked(tuple(str(name) for name in model))
+    crowd = population(nodes, COMPONENTS)
+    found = _distances(replicates.keys(), one_problem(replicates), models, crowd, width=int(width), networks=networks)
+    return {"gap": np.asarray(found["gap"])}
 
 
 @partial(jax.jit, static_argnames=("width", "networks"))
-def _distances(keys: Array, every: Problem, models: Model, crowd: Population, *, width: int, networks: int) -> Array:
+def _distances(
+    keys: Array, every: Problem, models: Model, crowd: Population, *, width: int, networks: int
+) -> dict[str, Array]:
     kernels = expectation(SLOPE)
 
-    def group(of_seed: tuple[Array, Problem]) -> Array:
+    def group(of_seed: tuple[Array, Problem]) -> dict[str, Array]:
         key, given = of_seed
 
-        def one(each: Array) -> Array:
+        def one(each: Array) -> dict[str, Array]:
             neurons = draw_neurons(each, width=width, inputs=COMPONENTS)
 
-            def at(model: Model) -> Array:
+            def at(model: Model) -> dict[str, Array]:
                 trained = network(neurons, model.exponents, given, FACTORS, leaky_softplus)
                 limit = evolve(model.signs, given, trained.field, FACTORS, crowd, leaky_softplus, kernels)
-                return jnp.log(jnp.mean((trained.logits - limit) ** 2) / jnp.mean(limit**2)) / 2
+                gap, size = jnp.mean((trained.logits - limit) ** 2), jnp.mean(limit**2)
+                return {"relative": jnp.log(gap / size) / 2, "gap": jnp.log(gap) / 2}
 
             return jax.vmap(at)(models)
 
-        return jnp.exp(jnp.mean(jax.lax.map(one, jax.random.split(key, networks)), axis=0))
+        logarithms = jax.lax.map(one, jax.random.split(key, networks))
+        return {name: jnp.exp(jnp.mean(values, axis=0)) for name, values in logarithms.items()}
 
     return jax.lax.map(group, (keys, every))
 
@@ -131,6 +151,22 @@ def approach(data: xr.Dataset) -> xr.Dataset:
         d=("width", data["width"].values.astype(float)),
         q_sigma=("model", [point[0] for point in along]),
         q=("model", [point[1] for point in along]),
+    )
+
+
+def falling(data: xr.Dataset) -> xr.Dataset:
+    """Logarithm of the distance of real networks to their limits along the width."""
+    made = xr.Dataset({"measured": np.log(data["gap"])})
+    return made.assign_coords(d=("width", data["width"].values.astype(float)))
+
+
+def approach_hinged(data: xr.Dataset) -> xr.Dataset:
+    """Distance of real networks to limits with a hinge, along the width, at symmetric scalings."""
+    shown = data.sel(model=list(HINGED))
+    return xr.Dataset({"error": shown["gap"]}).assign_coords(
+        d=("width", data["width"].values.astype(float)),
+        q_sigma=("model", [point[0] for point in HINGED.values()]),
+        q=("model", [point[1] for point in HINGED.values()]),
     )
 
 
@@ -220,4 +256,40 @@ FIRST = Study(
         ),
     ),
 )
-STUDIES = (RATE, FIRST)
+HINGES = Study(
+    name="width.limit_hinges",
+    title="Real networks of growing width against limits with a hinge, four steps from the network's own initial field",
+    measure=measure_hinged,
+    variables={"gap": Variable(("seed", "model"), "1", "distance of normalised logits to the limit")},
+    grids={
+        profile: Grid(
+            axes={"width": widths},
+            inner={"model": (*HINGED, "default")},
+            settings={"networks": 1, "nodes": 20},
+            seeds=seeds,
+            first_seed=700,
+        )
+        for profile, widths, seeds in zip(
+            PROFILES,
+            ((64, 256, 1024, 4096), (64, 512, 4096, 32768), (64, 512, 4096, 32768, 262144)),
+            (24, 240, 240),
+            strict=True,
+        )
+    },
+    checks=(
+        Check(
+            "width.limit_approach",
+            falling,
+            Margin(0.25, "physics", "a quarter of what the slowest rate, 0.175, makes of 512 times the width"),
+            profiles=("full", "paper"),
+            minimum_effect=0.5,
+        ),
+        Check(
+            "width.limit_rate_hinge",
+            approach_hinged,
+            Margin(0.1, "physics", "less than half of the 1/4 by which rates differ"),
+            profiles=("full", "paper"),
+        ),
+    ),
+)
+STUDIES = (RATE, FIRST, HINGES)

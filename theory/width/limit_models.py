@@ -2,7 +2,7 @@
 
 from sympy import Abs, Min, Ne, Piecewise, Rational, S, oo, symbols
 
-from theory.claims import Limit
+from theory.claims import Limit, Trend
 from theory.law import Law, Quantity, Rival, Status
 from theory.width.meanings import REGIONS, source
 
@@ -24,6 +24,7 @@ RATE = -Min(
 
 trained, ideal = symbols("f_network f_limit")
 distance, other_gradient = symbols("distance distance_logistic")
+log_distance = symbols("log_distance")
 width, q_sigma, q = symbols("d q_sigma q")
 LOGITS = (
     Quantity(trained, "normalised logits of a network, trained logits being of order one"),
@@ -75,6 +76,40 @@ LAWS = (
         ),
         regime="Distance to the limit started from the network's own initial field, over the limit's size; limits "
         "whose gradient is continuous.",
+        derivation=None,
+        claim=Limit(trained, width, oo, ideal, RATE),
+        rivals=(
+            Rival("twice as fast", Limit(trained, width, oo, ideal, 2 * RATE), "errors of a mean without fluctuation"),
+        ),
+    ),
+    Law(
+        name="width.limit_approach",
+        title="The wider real networks are, the nearer they come to limits whose gradient is a hinge, the default one "
+        "among them.",
+        status=Status.EMPIRICAL,
+        source=EVOLUTION,
+        quantities=(
+            Quantity(log_distance, "logarithm of a network's distance to its limit"),
+            LOGITS[2],
+        ),
+        regime="Limits of R03, R06, R07, R08, R11, R12, R13 and of the default scaling, started from the network's own "
+        "initial field; four steps on random points.",
+        derivation=None,
+        claim=Trend(log_distance, width, -1),
+        rivals=(Rival("away from it", Trend(log_distance, width, 1), "another limit is theirs"),),
+    ),
+    Law(
+        name="width.limit_rate_hinge",
+        title="They approach it at the same rate d^(-r).",
+        status=Status.CONJECTURE,
+        source=source("SM B, C and D", ("width:X1", "width:X2", "width:G14"), _SUMMARY),
+        quantities=(
+            *LOGITS,
+            Quantity(q_sigma, "exponent of the standard deviation of the output weights"),
+            Quantity(q, "exponent of both learning rates in hat units"),
+        ),
+        regime="Symmetric scalings whose limit has a hinge. At a logit near 0 a network may follow the hinge's other "
+        "side: with a probability that falls with the width its distance is of order one.",
         derivation=None,
         claim=Limit(trained, width, oo, ideal, RATE),
         rivals=(
