@@ -202,53 +202,7 @@ RESHUFFLED_EPOCH = Law(
     ),
 )
 
-steps = Symbol("T", integer=True, nonnegative=True)
-walked = Function("E_log_distance", real=True)
-
-LOG_DISTANCE = Law(
-    name="breakeven.log_distance",
-    title="The mean logarithm of the distance moves by E log|1 - eta h| in every step.",
-    status=Status.THEOREM,
-    source=Source(
-        PAPER,
-        "Section 3, 'diverges'",
-        ("breakeven:L15",),
-        "After T fresh steps the log distance has the mean T E log|1 - eta h|; by the law of large numbers almost "
-        "every run shrinks where it is negative.",
-    ),
-    quantities=(
-        Quantity(walked(steps), "mean logarithm of the distance after T steps over that at the start", "1"),
-        Quantity(steps, "steps taken", "1"),
-        Quantity(rate, "mean over examples of log|1 - eta h_i|", "1"),
-    ),
-    regime="Interpolating quadratics along one direction, S = 1, each step with a fresh example, no multiplier 0.",
-    derivation=Derivation(
-        premises=(
-            Define("mean logarithm", rate, Sum(logarithm[i], (i, 1, N)) / N),
-            Define("start", walked(0), Integer(0)),
-            Define("fresh step", walked(k + 1), walked(k) + Sum(logarithm[i] / N, (i, 1, N))),
-        ),
-        steps=(
-            Induct(
-                "steps add up",
-                steps,
-                walked(steps),
-                steps * rate,
-                uses=("start", "fresh step", "mean logarithm"),
-                normal=_FORMS,
-                because="Logarithms of factors add, and so do their means.",
-            ),
-        ),
-        worlds=_epoch_world,
-    ),
-    claim=Formula(walked(steps), steps * rate),
-    rivals=(
-        Rival("mean square", Formula(walked(steps), steps * log_mean_square / 2), "is half the log of the mean square"),
-        Rival("one step", Formula(walked(steps), rate), "forgets that steps add up"),
-    ),
-)
-
-LAWS = (ALMOST_SURE_BOUND, RESHUFFLED_EPOCH, LOG_DISTANCE)
+LAWS = (ALMOST_SURE_BOUND, RESHUFFLED_EPOCH)
 
 LARGEST_LIST = 20_000
 """Most batches that the predictor lists."""

@@ -10,7 +10,7 @@ to which no vector grows in mean square in one step.
 
 import random
 
-from sympy import Eq, Expr, Function, Gt, Implies, IndexedBase, Lambda, Piecewise, Sum, Symbol
+from sympy import Eq, Expr, Gt, Implies, IndexedBase, Rational, Sum, Symbol
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.multidimensional_edge import MU, mu
@@ -24,13 +24,12 @@ from theory.definitions.breakeven import (
     TWO_EXAMPLES,
     N,
     S,
-    T,
     batch,
     batch_world,
+    batches,
     c,
     curvature,
     h,
-    k,
     lam,
     noise,
     over_batches,
@@ -39,8 +38,8 @@ from theory.definitions.breakeven import (
 )
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Define, Derivation, Suppose
-from theory.proof.normal_forms import ends, expanded, rational, sums
-from theory.proof.steps import Holds, Induct
+from theory.proof.normal_forms import expanded, rational, sums
+from theory.proof.steps import Equal, Holds
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 
@@ -129,36 +128,45 @@ NECESSARY = Law(
     rivals=(Rival("sufficient", Bound(_ALONG, 2 / mu), "reads Eq. 1 as sufficient in any dimension"),),
 )
 
-trace, initial = Function("trace", real=True), Symbol("trace_0", real=True)
-part, less = IndexedBase("x^2", nonnegative=True), IndexedBase("less", nonnegative=True)
-n, t, count = (Symbol(name, integer=True, positive=True) for name in ("n", "t", "n_x"))
-later = Symbol("T_later", integer=True, nonnegative=True)
+part = IndexedBase("x", real=True)
+less = IndexedBase("less", nonnegative=True)
+moved, weight = IndexedBase("A_ab", real=True), IndexedBase("K", real=True)
+share = IndexedBase("q", nonnegative=True)
+first, second, size = (Symbol(name, integer=True, positive=True) for name in ("a", "b", "d"))
 
 
-def _over_vectors(term: Expr) -> Expr:
-    return Sum(term, (n, 1, count))
+def _over(term: Expr, *indices: Symbol) -> Expr:
+    return Sum(term, *((index, 1, size) for index in indices))
+
+
+_SQUARES = _over(part[first] ** 2, first)
+_GAINED = _over(part[first] * part[second] * weight[first, second], first, second)
+"""<X, X> and <X, Q X> of a symmetric matrix in the basis in which it is diagonal."""
 
 
 def _shrinking_world(source: random.Random) -> World:
-    """Two vectors that shrink at every step, and an edge."""
-    first, second = (draw(source) for _ in range(2))
-    kept, other = (1 - draw(source, 0, 1) / 9 for _ in range(2))
+    """Symmetric steps of two batches at which neither unit vector of a basis grows in mean square, and an edge."""
+    steps = []
+    for _ in range(2):
+        p, q, r = (draw(source, -7, 7) / 10 for _ in range(3))
+        steps.append([[p, q], [q, r]])
+    sums_ = [sum(entry**2 for one in steps for entry in one[row]) / 2 for row in range(2)]
     rate = draw(source)
     return World(
         {
-            count: 2,
-            part: Lambda((k, n), Piecewise((first * kept**k, Eq(n, 1)), (second * other**k, True))),
-            less: Lambda((k, n), Piecewise((1 - kept, Eq(n, 1)), (1 - other, True))),
+            size: 2,
+            batches: 2,
+            share: [Rational(1, 2)] * 2,
+            moved: steps,
+            less: [1 - one for one in sums_],
+            part: [draw(source, -5, 5) for _ in range(2)],
+            first: source.randint(1, 2),
+            second: source.randint(1, 2),
             eta_sufficient: rate,
             eta_max: rate + draw(source, 0, 3),
-            n: 1,
-            T: source.randint(0, 3),
-            later: source.randint(0, 3),
         }
     )
 
-
-_LOST = Sum(Sum(part[t - 1, n] * less[t - 1, n], (n, 1, count)), (t, 1, T))
 
 SUFFICIENT = Law(
     name="breakeven.wu_ma_e_is_sufficient",
@@ -174,45 +182,66 @@ SUFFICIENT = Law(
         Quantity(eta_sufficient, "largest learning rate at which no vector grows in mean square in one step", "1"),
         Quantity(eta_max, "exact edge in mean square", "1"),
     ),
-    regime="As the exact edge. A covariance is a sum of squares of vectors, each of which loses some of its mean "
-    "square in a step; that beyond the exact edge the trace of some covariance exceeds at some step what it was at the "
-    "start is a premise (breakeven.multidimensional_edge).",
+    regime="As the exact edge. That beyond it some symmetric matrix gains is a premise "
+    "(breakeven.multidimensional_edge), written in the basis in which that matrix is diagonal; no unit vector of that basis grows either.",
     derivation=Derivation(
         premises=(
-            Define("trace", trace(k), _over_vectors(part[k, n])),
+            Define(
+                "weights",
+                weight[first, second],
+                Sum(share[batch] * moved[batch, first, second] ** 2, (batch, 1, batches)),
+                convention="no more than its sign is asked for",
+            ),
             Suppose(
                 "no vector grows",
-                Eq(
-                    _over_vectors(part[k + 1, n]), _over_vectors(part[k, n] * (1 - less[k, n])), evaluate=False
-                ),
-                forall=(k,),
+                Eq(_over(weight[first, second], second), 1 - less[first], evaluate=False),
+                forall=(first,),
             ),
-            Define("trace at the start", initial, _over_vectors(part[0, n])),
             Suppose(
-                "beyond the exact edge", Implies(Gt(eta_sufficient, eta_max), Gt(trace(later), initial), evaluate=False)
+                "symmetric steps",
+                Eq(_over(weight[first, second], first), 1 - less[second], evaluate=False),
+                forall=(second,),
+            ),
+            Suppose(
+                "beyond the exact edge",
+                Implies(Gt(eta_sufficient, eta_max), Gt(_GAINED, _SQUARES), evaluate=False),
             ),
         ),
         steps=(
-            Induct(
-                "what is lost",
-                T,
-                trace(T),
-                initial - _LOST,
-                uses=("trace at the start", "trace", "no vector grows"),
-                normal=(ends, *_FORMS),
-                because="Each vector of which the covariance is made loses something or nothing.",
+            Equal(
+                "opened",
+                _over(weight[first, second] * (part[first] - part[second]) ** 2, first, second),
+                _over(part[first] ** 2 * _over(weight[first, second], second), first)
+                + _over(part[second] ** 2 * _over(weight[first, second], first), second)
+                - 2 * _GAINED,
+                normal=_FORMS,
+                because="The square is opened and the finite sums change places.",
+            ),
+            Equal(
+                "mean squares of the basis",
+                _over(weight[first, second] * (part[first] - part[second]) ** 2, first, second),
+                2 * _SQUARES - 2 * _over(less[first] * part[first] ** 2, first) - 2 * _GAINED,
+                uses=("opened", "no vector grows", "symmetric steps"),
+                normal=_FORMS,
+                because="A row of weights is the mean square of a unit vector after a step, and so is a column.",
             ),
             Holds(
-                "the trace never grows",
-                trace(later) <= initial,
-                uses=("what is lost",),
-                because="What is lost is not negative.",
+                "differences have a sign",
+                _over(weight[first, second] * (part[first] - part[second]) ** 2, first, second) >= 0,
+                uses=("weights",),
+                because="No weight is negative: each is a mean of squares.",
+            ),
+            Holds(
+                "no matrix gains",
+                _GAINED <= _SQUARES,
+                uses=("mean squares of the basis", "differences have a sign"),
+                because="What is missing are squares.",
             ),
             Holds(
                 "sufficient",
                 Bound(eta_sufficient, eta_max).statement,
-                uses=("the trace never grows", "beyond the exact edge"),
-                because="Beyond the exact edge it would grow.",
+                uses=("no matrix gains", "beyond the exact edge"),
+                because="Beyond the exact edge some matrix would gain.",
             ),
         ),
         worlds=_shrinking_world,

@@ -94,7 +94,7 @@ AMPLITUDE = Law(
 
 energy = Symbol("E", real=True)
 velocity_x, velocity_y = Symbol("dX", real=True), Symbol("dY", real=True)
-place, excess = Symbol("x", positive=True), Symbol("y", real=True)
+excess = Symbol("y", real=True)
 INVARIANT = Law(
     name="breakeven.self_stabilisation_invariant",
     title="The flow of size and sharpness keeps y^2/2 + beta x^2/4 - alpha log x.",
@@ -108,20 +108,39 @@ INVARIANT = Law(
     quantities=(
         Quantity(energy, "change of y^2/2 + beta x^2/4 - alpha log x per unit of flow time", "1"),
     ),
-    regime="Limit of small eta at fixed flow time eta k, with y the sharpness less 2/eta and x the size of x.",
+    regime="In a step at the size x and the sharpness 2/eta + y, to first order in what moves: in the limit of small "
+    "eta at fixed flow time eta k nothing else is left.",
     derivation=Derivation(
         premises=(
-            Define("size", velocity_x, excess * place),
-            Define("sharpness", velocity_y, a - b * place**2 / 2),
+            LOSS,
+            STEP_X,
+            STEP_Y,
+            Define("speed of the size", velocity_x, (-new_x - x) / eta),
+            Define("speed of the sharpness", velocity_y, (new_y - sqrt(b) * u) / eta),
             Define(
                 "change",
                 energy,
-                Derivative(excess**2 / 2, excess) * velocity_y
-                + Derivative(b * place**2 / 4 - a * log(place), place) * velocity_x,
+                (sqrt(b) * u - 2 / eta) * velocity_y + Derivative(b * x**2 / 4 - a * log(x), x) * velocity_x,
                 convention="a multiple of no change is no change",
             ),
         ),
         steps=(
+            Equal(
+                "size",
+                velocity_x,
+                (sqrt(b) * u - 2 / eta) * x,
+                uses=("speed of the size", "step of x", "loss"),
+                normal=(derivatives, expanded, rational),
+                because="A step multiplies x by 1 - eta S, which near the edge turns its sign.",
+            ),
+            Equal(
+                "sharpness",
+                velocity_y,
+                a - b * x**2 / 2,
+                uses=("speed of the sharpness", "step of the sharpness", "loss"),
+                normal=(derivatives, expanded, rational),
+                because="The gradient in the second coordinate.",
+            ),
             Equal(
                 "nothing changes",
                 energy,
@@ -132,13 +151,11 @@ INVARIANT = Law(
             ),
         ),
         worlds=lambda source: World(
-            {a: draw(source), b: draw(source), place: draw(source), excess: draw(source, -4, 4)}
+            {a: draw(source), b: draw(source) ** 2, x: draw(source), u: draw(source, -4, 4), eta: draw(source)}
         ),
     ),
     claim=Identity(energy, S.Zero),
-    rivals=(
-        Rival("without the logarithm", Identity(energy, a * excess), "forgets what drives the sharpening"),
-    ),
+    rivals=(Rival("without the logarithm", Identity(energy, a * excess), "forgets what drives the sharpening"),),
 )
 
 small = Symbol("s", real=True)
