@@ -97,7 +97,7 @@ def measure(
     chosen = SYSTEMS[system]
     drawn = [chosen.task(replicate) for replicate in replicates.ids]
     x, y, x_test, y_test = (
-        np.stack([part(one) for one in drawn]).astype(np.float32)
+        np.stack([part(one) for one in drawn])
         for part in (
             lambda one: one.x_train,
             lambda one: np.eye(one.classes)[one.y_train],
