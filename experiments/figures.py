@@ -19,7 +19,7 @@ import xarray as xr
 
 from experiments.pictures.style import INK, SIZE, tidy
 from experiments.registry import modules, studies
-from experiments.store import assemble, store_path
+from experiments.stored import assemble, store_path
 from theory.registry import TOPICS
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from experiments.fingerprint import Fingerprint, grid_text, source_components
 from experiments.proofs import write_text
 from experiments.registry import check_of, studies
 from experiments.sources import source_hash, text_hash
-from experiments.store import assemble, read_attributes, store_path
+from experiments.stored import assemble, read_attributes, store_path
 from experiments.study import Check, Profile, Study
 from experiments.verdict import judge, observe
 from theory.registry import TOPICS, laws

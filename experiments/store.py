@@ -10,16 +10,13 @@ that asks for another number of seeds starts a new set behind the old one, in a 
 moves to ``OUT/earlier`` and is never pooled with the new one.
 """
 
-import json
 import math
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import xarray as xr
 import zarr
 
 from experiments.cells import (
@@ -37,22 +34,11 @@ from experiments.cells import (
 from experiments.fingerprint import Fingerprint
 from experiments.provenance import axis_attributes, versions
 from experiments.skeleton import create_array, create_coordinate, create_store
+from experiments.stored import read_attributes, readable, store_path
 from experiments.study import Grid, Profile, Study
 
 ONE_CHUNK = 1 << 18
 """Variables of up to this many bytes are kept in one chunk: fewer files, and rewriting it is cheap."""
-
-
-_ATTRIBUTES = {
-    "components": dict, "seeds": int, "first_seed": int, "seed_set": int, "versions": dict,
-    "failures": dict, "ready": bool,
-}  # fmt: skip
-"""What a run reads of a store's attributes, by kind; a file without them is no store of ours."""
-
-
-def store_path(out: Path, study: str) -> Path:
-    """Place of a study's store: ``out/STUDY.zarr``."""
-    return out / f"{study}.zarr"
 
 
 class Store:
@@ -60,7 +46,7 @@ class Store:
 
     def __init__(self, path: Path, study: Study, grid: Grid) -> None:
         self.path, self.study, self.grid = path, study, grid
-        with _readable(path):
+        with readable(path):
             self.group: Any = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
             attributes: dict[str, Any] = dict(self.group.attrs)
             self.seeds, self.first_seed = int(attributes["seeds"]), int(attributes["first_seed"])
@@ -129,7 +115,7 @@ class Store:
 
     def close(self) -> None:
         """Put back what is in flight, add up the seconds, and consolidate."""
-        with _readable(self.path):
+        with readable(self.path):
             self.put_back()
             spent = np.asarray(self.group["wall_seconds"][...])
             self.group.attrs["total_seconds"] = round(float(np.nansum(spent)), 3)
@@ -246,46 +232,8 @@ def _changes(stored: Mapping[str, Any], fingerprint: Fingerprint, grid: Grid) ->
     return (*fingerprint.changes(stored["components"]), *early)
 
 
-def read_attributes(path: Path) -> dict[str, Any] | None:
-    """Attributes of a store; None where there is no store of ours."""
-    try:
-        attributes = json.loads((path / ".zattrs").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    ours = isinstance(attributes, dict) and all(
-        type(attributes.get(name)) is kind for name, kind in _ATTRIBUTES.items()
-    )
-    return attributes if ours else None
-
-
-def assemble(path: Path) -> xr.Dataset:
-    """The stored Dataset in memory: cell axes, ``seed``, inner dimensions, ``status`` and ``wall_seconds``.
-
-    Raises
-    ------
-    ValueError
-        If there is no store, or it is damaged.
-    """
-    if read_attributes(path) is None:
-        raise ValueError(f"store: there is no store at {path}; run assay verify first")
-    with _readable(path), xr.open_zarr(path, chunks=None, consolidated=False) as stored:
-        return stored.load()
-
-
-@contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """Say in one sentence that a store's files are damaged, whatever the libraries below make of them."""
-    try:
-        yield
-    except (KeyError, TypeError, RuntimeError, ValueError, EOFError) as error:
-        raise ValueError(
-            f"store: {path} is damaged and cannot be read ({type(error).__name__}); measure it again "
-            "by assay verify --fresh, or pass another --out"
-        ) from error
-
-
 def _note_resumption(path: Path, study: Study, fingerprint: Fingerprint) -> None:
-    with _readable(path):
+    with readable(path):
         group = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
     stored: dict[str, Any] = dict(group.attrs)
     components = {**stored["components"], **fingerprint.components}

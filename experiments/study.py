@@ -1,7 +1,7 @@
 """A study: one measurement on a grid, and the checks that it feeds.
 
 Flow: ``run`` calls ``measure`` once per cell (a point of the grid's axes and a block of seeds) and stores what it
-returns; ``assemble`` (in ``experiments.store``) gives one Dataset with the cells' axes, ``seed`` and the inner
+returns; ``assemble`` (in ``experiments.stored``) gives one Dataset with the cells' axes, ``seed`` and the inner
 dimensions; a check's ``observe`` turns that Dataset into an *observation*: a Dataset with the variables that its
 law's kind of claim needs (see ``experiments.compare``).
 """

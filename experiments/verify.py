@@ -24,7 +24,7 @@ from experiments.records import keep_verdicts, last_verdicts, put_aside_if_damag
 from experiments.registry import check_of, studies
 from experiments.run import Cell, Executor, Measuring, run
 from experiments.sources import text_hash
-from experiments.store import assemble, read_attributes, store_path
+from experiments.stored import assemble, read_attributes, store_path
 from experiments.study import PROFILES, Check, Profile, Study
 from experiments.verdict import Budget, Result, budget, judge, unmeasured
 from theory.law import Law

@@ -51,7 +51,7 @@ def _openings(results: list, out: Path) -> dict:
     from experiments.digest import digests
     from experiments.digest_pages import opening
     from experiments.kept_runs import kept, stale
-    from experiments.store import read_attributes, store_path
+    from experiments.stored import read_attributes, store_path
 
     records = {result.law: result.record() for result in results}
     measured = sorted({result.study for result in results if result.comparison is not None})
@@ -80,7 +80,7 @@ def _pictures(results: list, out: Path) -> dict[str, bytes]:
 def _figures(out: Path) -> dict[str, bytes]:
     from experiments.figures import drawn, figures, stored
     from experiments.plot import png
-    from experiments.store import store_path
+    from experiments.stored import store_path
 
     found = {}
     for figure in figures().values():

@@ -25,7 +25,7 @@ from zarr.storage import _local  # noqa: E402
 
 from experiments import fingerprint, provenance, skeleton  # noqa: E402
 from experiments.run import run  # noqa: E402
-from experiments.store import assemble, store_path  # noqa: E402
+from experiments.stored import assemble, store_path  # noqa: E402
 
 HOW = ("before", "torn", "after")
 GRID = dataclasses.replace(planted.GRID, axes={"beta": (0.5, 1.0), "system": ("own",)}, seeds=4, block=2)

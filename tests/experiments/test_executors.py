@@ -15,7 +15,7 @@ import xarray as xr
 
 from experiments.executors import Task, connected, dask_cluster, in_process, run_task, spawn_pool
 from experiments.run import Executor, run
-from experiments.store import assemble, store_path
+from experiments.stored import assemble, store_path
 from experiments.study import Replicates
 
 GRID = dataclasses.replace(planted.GRID, axes={"beta": (0.5, 1.0), "system": ("own",)})

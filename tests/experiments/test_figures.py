@@ -11,7 +11,7 @@ from experiments import figures
 from experiments.figures import Figure, drawn, stored
 from experiments.registry import studies
 from experiments.run import run
-from experiments.store import store_path
+from experiments.stored import store_path
 
 NAME = planted.STUDY.name
 

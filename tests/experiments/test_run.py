@@ -14,7 +14,7 @@ import xarray as xr
 
 from experiments.lock import locked
 from experiments.run import Cell, Measuring, run
-from experiments.store import assemble, store_path
+from experiments.stored import assemble, store_path
 from experiments.study import Study
 
 

@@ -14,7 +14,8 @@ import xarray as xr
 from experiments.fingerprint import Fingerprint, data_hash, fingerprint
 from experiments.run import run
 from experiments.sources import modules_used, source_hash
-from experiments.store import assemble, open_store, read_attributes, store_path
+from experiments.store import open_store
+from experiments.stored import assemble, read_attributes, store_path
 from experiments.study import Study
 
 HERE = Path(__file__).parent

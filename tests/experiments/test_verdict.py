@@ -16,7 +16,7 @@ from experiments.pictures.sentence import verdict_sentence
 from experiments.proofs import ProofState, cached_proof, prove
 from experiments.result import Control, Result
 from experiments.run import run
-from experiments.store import assemble, store_path
+from experiments.stored import assemble, store_path
 from experiments.study import CounterSystem, Margin
 from experiments.verdict import budget, exit_status, faults, judge, observe, summary, unmeasured
 from theory.claims import Formula
