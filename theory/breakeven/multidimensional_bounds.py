@@ -183,7 +183,8 @@ SUFFICIENT = Law(
         Quantity(eta_max, "exact edge in mean square", "1"),
     ),
     regime="As the exact edge. That beyond it some symmetric matrix gains is a premise "
-    "(breakeven.multidimensional_edge), written in the basis in which that matrix is diagonal; no unit vector of that basis grows either.",
+    "(breakeven.multidimensional_edge), written in the basis in which that matrix is diagonal; no unit vector of that "
+    "basis grows either.",
     derivation=Derivation(
         premises=(
             Define(

@@ -180,7 +180,7 @@ def _over_entries(term: Expr) -> Expr:
 
 NORM = Define("norm", norm(k), _over_entries(entry[k, place] ** 2))
 EXCESS = Define("excess", excess(k), norm(k + 1) - norm(k))
-START = Define("norm at the start", initial, norm(0))
+START = Define("norm at the start", initial, _over_entries(entry[0, place] ** 2))
 FIRST_EXCESS = Define("first excess", first_excess, excess(0))
 SELF_ADJOINT = Suppose(
     "self-adjoint",
@@ -269,12 +269,19 @@ GROW = Law(
                 normal=(ends, *_FORMS),
                 because="Every step adds a square.",
             ),
+            Equal(
+                "norm of the start",
+                norm(0),
+                initial,
+                uses=("norm", "norm at the start"),
+                because="No step has been made.",
+            ),
             Induct(
                 "norm after many steps",
                 T,
                 norm(T),
                 initial + Sum(excess(t - 1), (t, 1, T)),
-                uses=("one step of the norm", "norm at the start"),
+                uses=("one step of the norm", "norm of the start"),
                 normal=(ends, *_FORMS),
                 because="Every step adds its excess.",
             ),

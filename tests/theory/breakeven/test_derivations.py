@@ -80,8 +80,9 @@ def test_conventions_are_few_and_written():
     }
     squared = {"deviation", "step", "gradient step", "size after a step", "excess after a step"}
     cancelling = {"inner products", "inner products of batches", "loss", "change", "energy gained"}
-    one_sided = {"second run's full-batch edge"}
-    assert set(written) == squared | cancelling | one_sided
+    one_sided, signed = {"second run's full-batch edge"}, {"weights"}
+    assert set(written) == squared | cancelling | one_sided | signed
+    assert all("sign" in written[name] for name in signed)
     assert all("all the more" in written[name] for name in one_sided)
     assert all("square" in written[name] for name in squared)
     assert all("again" in written[name] or "no" in written[name] for name in cancelling)
