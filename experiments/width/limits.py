@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Array
 
-from experiments.study import PROFILES, Check, Grid, Margin, Replicates, Study, Variable
+from experiments.study import PROFILES, Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from experiments.width.families import FAMILIES
 from experiments.width.points import REPRESENTATIVES
 from numerics.activations import leaky_softplus
@@ -106,7 +106,7 @@ def measure_numeric(
 def _numeric(every: Any, models: Model, widths: Array, sizes: Array, crowd: Population) -> dict[str, Array]:
     kernels = expectation(SLOPE)
 
-    def distances(drawn: tuple[Problem, Array]) -> tuple[Array, Array]:
+    def distances(drawn: tuple[Problem, Array]) -> tuple[Array, Array, Array]:
         given, normal = drawn
         jitter = JITTER * jnp.eye(POINTS)
         field = FACTORS.sigma * jnp.linalg.cholesky(covariance(given.x, kernels) + jitter) @ normal
@@ -118,14 +118,16 @@ def _numeric(every: Any, models: Model, widths: Array, sizes: Array, crowd: Popu
         logistic = jax.vmap(lambda s: limit(s._replace(first=0.0 * s.first, later=0.0 * s.later)))(models.signs)
         at = jax.vmap(lambda e, d: hybrid(e, d, given, field, FACTORS, crowd, leaky_softplus), in_axes=(0, None))
         networks = jax.lax.map(lambda d: at(models.exponents, d), widths)
-        return _largest(networks - limits[None]), _largest(logistic - limits)
+        other = _largest(networks - limit(MODELS["R10"].signs))
+        return _largest(networks - limits[None]), _largest(logistic - limits), other
 
     def one(group: tuple[Problem, Array]) -> dict[str, Array]:
-        network, logistic = jax.lax.map(distances, group)
+        network, logistic, other = jax.lax.map(distances, group)
         first = jax.tree.map(lambda part: part[0], group[0])
         return {
             "distance": jnp.mean(network, axis=0),
             "logistic": jnp.mean(logistic, axis=0),
+            "mean_field": jnp.mean(other, axis=0),
             **_small_steps(first, sizes, crowd),
         }
 
@@ -163,10 +165,22 @@ def _largest(gap: Array) -> Array:
 
 
 def numeric(data: xr.Dataset) -> xr.Dataset:
-    """Distance to the limit along the numeric width; the corrected model's is rounding alone and is left out."""
+    """Distance to the limit along the numeric width; the corrected model's is rounding alone: see ``corrected``."""
     shown = data.drop_sel(model="IC-MF")
     made = xr.Dataset({"measured": shown["distance"], "distance_logistic": shown["logistic"]})
     return made.assign_coords(d=("power", 10.0 ** data["power"].values))
+
+
+def corrected(data: xr.Dataset) -> xr.Dataset:
+    """Distance of the corrected model to its limit, which is rounding, beside that to mean-field's."""
+    made = xr.Dataset({"left": data["distance"], f"left[{UNCORRECTED}]": data["mean_field"]})
+    none = xr.zeros_like(data["distance"])
+    return made.assign({"right": none, f"right[{UNCORRECTED}]": none, "bound": none + ROUNDING})
+
+
+UNCORRECTED = "mean-field's limit"
+ROUNDING = 1e-13
+"""Some hundred roundings of logits of order one."""
 
 
 def small_steps(data: xr.Dataset) -> xr.Dataset:
@@ -188,6 +202,7 @@ STUDY = Study(
         "logistic": Variable(
             ("seed", "model"), "1", "distance of the limit to the evolution with the logistic gradient throughout"
         ),
+        "mean_field": Variable(("seed", "power", "model"), "1", "largest distance to the mean-field limit"),
         "change": Variable(
             ("seed", "step_power", "point"), "1", "change of the logits in the second step over its size"
         ),
@@ -206,6 +221,17 @@ STUDY = Study(
     },
     checks=(
         Check("width.limit_models", numeric, Margin(0.1, "physics", _FALLS)),
+        Check(
+            "width.limit_corrected",
+            corrected,
+            Margin(1.0, "dtype", "one rounding bound of four steps in float64"),
+            select={"model": ["IC-MF"]},
+            counter_systems=(
+                CounterSystem(
+                    "mean-field", {"model": ["R10"]}, "it nears its limit as the width grows, but is not there"
+                ),
+            ),
+        ),
         Check("width.limit_constant_kernels", small_steps, Margin(0.1, "physics", _FALLS)),
     ),
 )
