@@ -41,7 +41,7 @@ LAWS = (
         "sec 3.2, fig 5a",
         "F5",
         FLOW,
-        f"{STRIPES}, beta from 0.01 to 10, rms of the initial logits at most 1; above that a plateau",
+        f"{STRIPES}, beta from 0.01 to 10, rms of the initial logits at most 0.1; above that a plateau",
     ),
     observed(
         "accuracy_in_logit_scale",
