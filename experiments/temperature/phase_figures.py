@@ -36,8 +36,9 @@ def table(panel: Axes, values: xr.DataArray, title: str, logarithmic: bool) -> N
     panel.imshow(values, origin="lower", cmap="Greys", norm=norm, aspect="auto", alpha=0.75)
     for (row, column), value in np.ndenumerate(values.values):
         dark = float(norm(value)) > 0.7
+        digits = 2 if not logarithmic else 1 if value < 10 else 0
         panel.text(
-            column, row, f"{value:.2g}" if logarithmic else f"{value:.2f}", ha="center", va="center",
+            column, row, f"{value:.{digits}f}", ha="center", va="center",
             fontsize=SIZE - 1, color="white" if dark else INK,
         )  # fmt: skip
     panel.set_xticks(range(values.sizes["beta"]), [f"{b:g}" for b in values["beta"].values])
