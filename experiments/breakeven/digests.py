@@ -62,13 +62,13 @@ DIGESTS = (
     ),
     Digest(
         f"{TOPIC}.equal_loss",
-        "The same at equal training loss (Q5), over the learning rate.",
+        "The same at equal training loss (Q5).",
         {
-            _SYSTEMS[suffix]: {
-                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_over_rate{suffix}"
-                for name in ("lambda_h", "lambda_k", "ratio_km")
+            f"over the {_CONTROLS[word]}, {_SYSTEMS[suffix]}": {
+                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_over_{word}{suffix}" for name in LEAST_FACTOR
             }
             for suffix in SYSTEMS
+            for word in CONTROLS
         },
         factors=True,
     ),

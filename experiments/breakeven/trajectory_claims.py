@@ -1,12 +1,12 @@
 """The paper's further claims about trajectories weighed on the stored ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 import xarray as xr
 
 from experiments.breakeven.trajectories import STUDY
-from experiments.breakeven.trajectory_conjectures import SYSTEMS, in_every_seed, sweep, trend
+from experiments.breakeven.trajectory_conjectures import CONTROLS, LEAST_FACTOR, SYSTEMS, in_every_seed, sweep, trend
 from experiments.breakeven.trajectory_summary import (
     STATISTICS,
     against,
@@ -25,12 +25,13 @@ PHASES = (0.0, 1 / 3, 2 / 3, 1.0)
 RATE, BATCH = "learning_rate", "batch_size"
 
 
-def at_equal_loss(suffix: str, name: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Logarithm of a statistic at one training loss, over learning rates."""
+def at_equal_loss(suffix: str, name: str, control: str, symbol: str) -> Callable[[xr.Dataset], xr.Dataset]:
+    """Logarithm of a statistic at one training loss, along a control."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(needed(data, name), SYSTEMS[suffix][RATE], RATE)
-        return against(RATE, at_loss(runs, name), "eta", STATISTICS[name](runs).isel(record=0))
+        runs = sweep(needed(data, name), SYSTEMS[suffix][control], control)
+        found = against(control, at_loss(runs, name), symbol, STATISTICS[name](runs).isel(record=0))
+        return found.assign_attrs(excluded=runs.attrs["excluded"])
 
     return observe
 
@@ -143,21 +144,20 @@ def projection(data: xr.Dataset) -> xr.Dataset:
     return plain(smaller=one.where(ratio.notnull()), larger=ratio, projection_ratio=ratio, bound=1e-6 * one)
 
 
-_LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2}
-
 CHECKS = (
     *(
         (
-            studied[RATE].name,
+            studied[control].name,
             trend(
-                f"{name}_at_equal_loss_over_rate{suffix}",
-                at_equal_loss(suffix, name),
+                f"{name}_at_equal_loss_over_{words}{suffix}",
+                at_equal_loss(suffix, name, control, symbol),
                 factor,
                 only_full=bool(suffix),
             ),
         )
         for suffix, studied in SYSTEMS.items()
-        for name, factor in _LEAST.items()
+        for words, (control, symbol) in CONTROLS.items()
+        for name, factor in LEAST_FACTOR.items()
     ),
     (STUDY.name, trend("max_batch_noise_over_batch_size", batch_noise, 1.5)),
     (STUDY.name, trend("lambda_k_grows_with_lambda_h", early_growth, 1.5)),

@@ -10,13 +10,11 @@ mechanism needs.
 from sympy import Integer, Rational, Symbol
 
 from theory.breakeven.noise_factor import PAPER
-from theory.breakeven.trajectory_conjectures import NETWORKS
+from theory.breakeven.trajectory_conjectures import FALLING, NETWORKS, RISING, SAID, WORDS
 from theory.breakeven.trajectory_statistics import (
     AT_THE_START,
     CONTROLS,
-    LAMBDA_H,
     LAMBDA_K,
-    RATIO_KM,
     Statistic,
     one_way,
 )
@@ -33,27 +31,31 @@ cosine, ratio = Symbol("cosine", real=True), Symbol("projection_ratio", positive
 BATCH_NOISE = Statistic("batch_noise", "c Tr K", "variance of a mini-batch gradient, c Tr K", "gradient^2")
 FRACTION = Quantity(phase, "part of the way from the start to the maximum, in flow time", "1")
 
+_TURN = {eta: 1, S: -1}
+"""A smaller batch is said to act as a larger learning rate does."""
+
 DIGITS = "Digits, tanh network, random labels; S = 32 unless said otherwise; runs that converge and bind."
 
-_EQUAL = {LAMBDA_H: -1, LAMBDA_K: -1, RATIO_KM: 1}
 AT_EQUAL_LOSS = tuple(
     one_way(
-        f"{statistic.name}_at_equal_loss_over_rate{network}",
-        f"At equal training loss {statistic.symbol} is {'larger' if direction > 0 else 'smaller'} for a larger "
-        f"learning rate ({words}).",
+        f"{statistic.name}_at_equal_loss_over_{WORDS[control]}{network}",
+        f"At equal training loss {statistic.symbol} is {'larger' if direction * _TURN[control] > 0 else 'smaller'} for "
+        f"{SAID[control]} ({words}).",
         statistic,
-        eta,
-        direction,
+        control,
+        direction * _TURN[control],
         place="Figure 1 and Section 4.1",
         ids=("breakeven:Q5", "breakeven:G8"),
-        sentence="At equal progress of the training loss the run with the lower learning rate has the larger "
-        "curvature and gradient noise; no maximum over time, and so no initial value, enters.",
+        sentence="At equal progress of the training loss the run with the lower learning rate or the larger batch has "
+        "the larger curvature and gradient noise; no maximum over time, and so no initial value, enters.",
         regime=f"Digits, {words}; where the smoothed training loss first falls to 1.",
         view="at equal loss",
     )
     for network, words in NETWORKS.items()
-    for statistic, direction in _EQUAL.items()
+    for control in WORDS
+    for statistic, direction in {**dict.fromkeys(FALLING, -1), **dict.fromkeys(RISING, 1)}.items()
 )
+"""The conjectures' statistics at equal loss, for the learning rate and the batch size."""
 
 SMALLER_NOISE = one_way(
     "max_batch_noise_over_batch_size",

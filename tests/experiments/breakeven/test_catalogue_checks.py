@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from jax.flatten_util import ravel_pytree
 from sympy import Rational, diff, lambdify, symbols
+from sympy import sqrt as sqrt_of
 
 from experiments.breakeven.break_even_order import STUDY as ORDER
 from experiments.breakeven.sampling import SCHEMES
@@ -60,6 +61,32 @@ def test_v2_signs_of_the_slopes_at_a_thousand_points():
         point = (random.uniform(0, 1), random.exponential(2.0), random.exponential(0.3), random.uniform(1, population))
         falls, rises, turns, sign = slopes(*point, population)
         violations += not (falls < 0 < rises and np.sign(turns) == np.sign(sign))
+    assert violations == 0
+
+
+def test_v2_signs_of_the_other_two_closures_at_a_thousand_points():
+    eta, c, s2, alpha, psi, S, N, kappa, k = symbols("eta c s2 alpha psi S N kappa k", positive=True)
+    root = sqrt_of(1 - c * eta**2 * s2)
+    upper, lower = (1 + root) / eta, (1 - root) / eta
+    paper = 2 / eta - noise(N, S, 1) * alpha / psi**2
+    ratio = (S + kappa) / (k * S + kappa)
+    slopes = lambdify(
+        (eta, c, s2, alpha, psi, S, N, kappa, k),
+        [
+            diff(upper, eta), diff(lower, eta), diff(upper, c), diff(paper, eta), diff(paper, S), diff(paper, psi),
+            ratio,
+        ],
+    )  # fmt: skip
+    random = np.random.default_rng(1)
+    violations = 0
+    for _ in range(1000):
+        population, rate, share = int(random.integers(2, 1000)), random.exponential(0.3), random.uniform(0.01, 1)
+        spread = random.uniform(0.01, 0.99) / (share * rate**2)
+        size, times = random.uniform(1, population), 1 + random.exponential(5.0)
+        rest = (random.exponential(2.0), random.exponential(1.0), size, population, random.exponential(9.0), times)
+        falls, rises, noisier, steeper, larger, farther, scaled = slopes(rate, share, spread, *rest)
+        violations += not (falls < 0 <= rises and noisier < 0 and steeper < 0 < larger and farther > 0)
+        violations += not 1 / times <= scaled <= 1
     assert violations == 0
 
 
