@@ -212,7 +212,7 @@ STUDY = Study(
         "quick": Grid(
             axes={"system": tuple(SYSTEMS), "activation": ACTIVATION_NAMES},
             inner={"beta": BETAS, "logit_scale": SCALES},
-            settings={"points": 32, "width": 128, "depth": 2, "learning_rate": 0.5},
+            settings={"points": 32, "width": 64, "depth": 2, "learning_rate": 0.5},
             seeds=10,
             keep=lambda cell: cell["system"] == "one_half" or cell["activation"] == "erf",
         ),
