@@ -78,19 +78,24 @@ def factored(runs: xr.Dataset, control: str, name: str, sign: int, said: str) ->
     return Outcome("V11", said, _share(logs[:, -1] > logs[:, 0]), MOST, f"x{factor:.2f} of {least}", factor >= least)
 
 
+def over_the(control: str, datasets: Datasets) -> tuple[Outcome, ...]:
+    """breakeven:V11 on the convolutional network."""
+    symbol, sign, study = CONTROLS[control]
+    runs = sweep(datasets[study.name], study, control)
+    return tuple(
+        factored(runs, control, name, sign * SIGNS[name], f"{NAMES[name]} over {symbol}")
+        for name in SIGNS
+        if name != "lambda_h"
+    )
+
+
 def outcomes(datasets: Datasets) -> tuple[Outcome, ...]:
-    """All stated checks on the stored trajectories."""
+    """The stated checks on the stored trajectories, those of the convolutional network over rates excepted."""
     found = [
         ranked(sweep(datasets[STUDY.name], STUDY, control), control, -sign, f"lambda_H over {symbol}")
         for control, (symbol, sign, _) in CONTROLS.items()
     ]
-    for control, (symbol, sign, study) in CONTROLS.items():
-        runs = sweep(datasets[study.name], study, control)
-        found += [
-            factored(runs, control, name, sign * SIGNS[name], f"{NAMES[name]} over {symbol}")
-            for name in SIGNS
-            if name != "lambda_h"
-        ]
+    found += over_the(BATCH, datasets)
     momentum = datasets[MOMENTUM.name]
     for fixed, sign, words in ((WITHOUT_NOISE, 1, "rises without noise"), (FAMILIES["over_momentum"][2], -1, "falls")):
         runs = admitted(chosen(described(momentum, MOMENTUM), "momentum", **fixed))
@@ -119,34 +124,46 @@ def _share(holds: np.ndarray) -> float:
     return float(np.mean(holds))
 
 
-def draw(axes: np.ndarray, datasets: Datasets) -> None:
+def drawn_from(checks: Callable[[Datasets], tuple[Outcome, ...]]) -> Callable[[np.ndarray, Datasets], None]:
     """The share of seeds of each check, and the share asked for."""
-    panel, found = axes.flat[0], outcomes(datasets)[::-1]
-    places = np.arange(len(found))
-    panel.barh(places, [one.share for one in found], color=[style.GREYS[0 if one.holds else -1] for one in found])
-    for place, one in zip(places, found, strict=True):
-        panel.plot([one.wanted] * 2, [place - 0.4, place + 0.4], color=style.PREDICTED, linewidth=1.5)
-        panel.text(1.02, place, f"{'holds' if one.holds else 'fails'} {one.number}", fontsize=style.SIZE, va="center")
-    panel.set_yticks(places, [f"{one.check}: {one.said}" for one in found])
-    panel.set_xlim(0, 1.25)
-    panel.set_position((0.42, 0.12, 0.55, 0.78))
-    style.label(panel, "share of seeds in which the ends are in the stated order, and the share asked for", "")
+
+    def draw(axes: np.ndarray, datasets: Datasets) -> None:
+        panel, found = axes.flat[0], checks(datasets)[::-1]
+        places = np.arange(len(found))
+        panel.barh(places, [one.share for one in found], color=[style.GREYS[1 if one.holds else 2] for one in found])
+        for place, one in zip(places, found, strict=True):
+            panel.plot([one.wanted] * 2, [place - 0.4, place + 0.4], color=style.PREDICTED, linewidth=1.5)
+            word = f"{'holds' if one.holds else 'fails'} {one.number}"
+            panel.text(1.02, place, word, fontsize=style.SIZE, va="center")
+        panel.set_yticks(places, [f"{one.check}: {one.said}" for one in found])
+        panel.set_xlim(0, 1.25)
+        panel.set_position((0.42, 0.12, 0.55, 0.78))
+        style.label(panel, "share of seeds in which it holds, and the share asked for", "")
+
+    return draw
 
 
-def found(datasets: Datasets) -> str:
+def said_of(checks: Callable[[Datasets], tuple[Outcome, ...]]) -> Callable[[Datasets], str]:
     """What holds and what fails, by check."""
-    said = []
-    everything = outcomes(datasets)
-    for check in dict.fromkeys(one.check for one in everything):
-        mine = [one for one in everything if one.check == check]
-        parts = [
-            f"{word} for "
-            + ", ".join(f"{one.said} ({one.share:.0%} of seeds{', ' * bool(one.number)}{one.number})" for one in group)
-            for word, group in (("holds", [m for m in mine if m.holds]), ("fails", [m for m in mine if not m.holds]))
-            if group
-        ]
-        said.append(f"{check} {'; '.join(parts)}.")
-    return " ".join(said)
+
+    def found(datasets: Datasets) -> str:
+        everything, said = checks(datasets), []
+        for check in dict.fromkeys(one.check for one in everything):
+            mine = [one for one in everything if one.check == check]
+            groups = {"holds": [one for one in mine if one.holds], "fails": [one for one in mine if not one.holds]}
+            parts = [f"{word} for {', '.join(_worded(one) for one in ones)}" for word, ones in groups.items() if ones]
+            said.append(f"{check} {'; '.join(parts)}.")
+        return " ".join(said)
+
+    return found
+
+
+def _worded(one: Outcome) -> str:
+    return f"{one.said} ({one.share:.0%} of seeds{', ' * bool(one.number)}{one.number})"
+
+
+def _over_rates(datasets: Datasets) -> tuple[Outcome, ...]:
+    return over_the(RATE, datasets)
 
 
 FIGURES = (
@@ -156,9 +173,18 @@ FIGURES = (
         place="Conjectures 1 and 2, Appendix F, Section 2",
         claim="A larger eta or a smaller S lowers lambda_H, lambda_K and Tr K and raises lambda*/lambda; momentum acts "
         "as eta does; at the edge consecutive gradients turn back.",
-        studies=(STUDY.name, CONVOLUTIONAL_RATES.name, CONVOLUTIONAL.name, MOMENTUM.name),
-        draw=draw,
-        found=found,
-        row_height=6.0,
+        studies=(STUDY.name, CONVOLUTIONAL.name, MOMENTUM.name),
+        draw=drawn_from(outcomes),
+        found=said_of(outcomes),
+        row_height=5.0,
+    ),
+    Figure(
+        name="breakeven.figure_stated_checks_rates",
+        title="The same over learning rates, convolutional network",
+        place="Conjectures 1 and 2",
+        claim="A larger eta lowers lambda_K and Tr K and raises lambda*/lambda.",
+        studies=(CONVOLUTIONAL_RATES.name,),
+        draw=drawn_from(_over_rates),
+        found=said_of(_over_rates),
     ),
 )
