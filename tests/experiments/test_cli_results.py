@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commanding import LAW, ROOT, refused, run, said
+from globals_moved import global_state, moved
 
 from experiments import verify
 from experiments.cli import main
@@ -201,6 +202,23 @@ def test_report_is_written_and_named(capsys, results):
 def test_report_without_results_is_refused(capsys, tmp_path):
     assert "no results" in refused(capsys, "report", "--out", str(tmp_path))
     assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("laws",), ("derive", LAW), ("errata",), ("predict", LAW, "N=10", "S=3", "replacement=False"),
+        ("verify", LAW, "--fresh", "--no-plots"), ("plot", LAW),
+    ],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_a_call_moves_nothing_global(capsys, results, words):
+    """Random states, JAX's configuration, the environment, warnings, threads; loading a library is not the call."""
+    place = () if words[0] in ("derive", "errata", "predict") else ("--out", str(results))
+    assert said(capsys, *words, *place)[0] == 0
+    before = global_state()
+    assert said(capsys, *words, *place)[0] == 0
+    assert moved(before) == set()
 
 
 def test_undecided_and_untrusted_laws_are_named(capsys):

@@ -126,6 +126,19 @@ def test_adding_a_cell_or_seeds_moves_no_draw(tmp_path: Path) -> None:
     assert np.array_equal(same.values, before["time"].values)
 
 
+def test_a_law_that_is_added_moves_no_draw(tmp_path: Path) -> None:
+    """Neither in a new store nor in one that stands, whose cells are not measured again."""
+    finish(planted.STUDY, tmp_path / "a")
+    before = stored(planted.STUDY, tmp_path / "a")
+    added = dataclasses.replace(planted.CHECK, law="temperature.added")
+    study = dataclasses.replace(planted.STUDY, checks=(added, *planted.STUDY.checks))
+    finish(study, tmp_path / "b")
+    for name in planted.VARIABLES:
+        assert np.array_equal(stored(study, tmp_path / "b")[name].values, before[name].values)
+    assert len(finish(study, tmp_path / "a")) == 1
+    assert stored(study, tmp_path / "a").attrs["laws"] == ["temperature.added", "temperature.planted"]
+
+
 @pytest.mark.parametrize(("precision", "dtype"), [("float64", np.float64), ("float32", np.float32)])
 def test_precision_is_the_study_s_and_the_flag_is_restored(
     tmp_path: Path, precision: str, dtype: type
