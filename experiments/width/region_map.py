@@ -104,7 +104,7 @@ def draw_plane(panels: np.ndarray, datasets: Mapping[str, xr.Dataset]) -> None:
     axes.set(xlim=(float(left), float(end)), ylim=(float(bottom), float(top)), aspect="equal")
     axes.set_xlabel(r"$q_\sigma$:  output weights of size $d^{\,q_\sigma}$", fontsize=SIZE + 5)
     axes.set_ylabel(r"$q$:  learning rates $\sim d^{\,q}$ in units of the weights", fontsize=SIZE + 5)
-    axes.legend(loc="upper right", fontsize=SIZE + 1, frameon=True, framealpha=0.9, edgecolor="none", handlelength=3.0)
+    axes.legend(loc="lower left", fontsize=SIZE, frameon=True, framealpha=0.9, edgecolor="none", handlelength=3.0)
 
 
 def _landed(data: xr.Dataset) -> tuple[list[str], list[str]]:

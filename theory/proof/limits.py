@@ -24,10 +24,12 @@ from sympy import (
     expand,
     factor_terms,
     fraction,
+    gamma,
     limit,
     log,
     nan,
     oo,
+    polygamma,
     powsimp,
     sin,
     sinh,
@@ -102,6 +104,13 @@ def _limit(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
         return oo if inner is oo else -oo if inner == 0 else log(inner) if sign_of(inner, facts) == {1} else None
     if isinstance(e, Sum | Product):
         return None
+    if isinstance(e, gamma | polygamma) and not any(a.has(t) for a in e.args[:-1]):
+        inner = limit_at_zero(e.args[-1], t, facts)
+        return (
+            None
+            if inner is None or inner in FINITE or sign_of(inner, facts) != {1}
+            else e.xreplace({e.args[-1]: inner})
+        )
     if isinstance(e, (*CONTINUOUS, Smooth)):
         inner = [_limit(a, t, facts) for a in e.args]
         return None if any(i is None or i in FINITE for i in inner) else e.func(*inner)
@@ -152,6 +161,9 @@ def _against_exponential(e: Mul, t: Dummy, facts: tuple[Boolean, ...]) -> Expr |
 
 def _powered(e: Expr, t: Dummy, facts: tuple[Boolean, ...]) -> Expr | None:
     base, power = _limit(e.base, t, facts), e.exp
+    if base is not None and base not in FINITE and power.has(t) and sign_of(base, facts) == {1}:
+        inner = _limit(power, t, facts)
+        return None if inner is None or inner in FINITE else base**inner
     if base is None or power.has(t):
         return None
     if base in FINITE:

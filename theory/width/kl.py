@@ -8,9 +8,12 @@ from sympy import (
     Eq,
     Expr,
     Float,
+    Function,
     IndexedBase,
     Integer,
+    Limit,
     Rational,
+    S,
     Sum,
     Symbol,
     digamma,
@@ -25,7 +28,7 @@ from theory.law import Law, Quantity, Rival, Status
 from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.normal_forms import expanded, exponentials, rational, sums
-from theory.proof.steps import Equal
+from theory.proof.steps import Equal, Tends
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 from theory.width.meanings import source
@@ -114,20 +117,45 @@ def _shapes(source_) -> World:
     return World({half: Rational(source_.randint(3, 20), 2), half_ref: Rational(source_.randint(1, 20), 2), s2: 3})
 
 
+power = Symbol("power", real=True)
+moment, moment_ref = Function("moment"), Function("moment_ref")
+
+
+def _of_gamma(shape: Expr) -> Expr:
+    """Mean of a power of s2/shape times a gamma variable: its density's powers are those of another shape."""
+    return (s2 / shape) ** power * gamma(shape + power) / gamma(shape)
+
+
+def _logarithm(of: Function) -> Limit:
+    """The mean logarithm: what powers add to 1 at first order."""
+    return Limit((of(power) - 1) / power, power, 0, "+")  # pyright: ignore[reportCallIssue]
+
+
+def _first_order(name: str, of: Function, shape: Expr, uses: str) -> Tends:
+    return Tends(
+        name,
+        (of(power) - 1) / power,  # pyright: ignore[reportCallIssue]
+        power,
+        S.Zero,
+        log(s2) - log(shape) + digamma(shape),
+        uses=(uses,),
+        normal=(exponentials, expanded, rational),
+        because="The logarithm is the derivative of a power at 0.",
+    )
+
+
 _GAMMA = "An unbiased variance of N normal numbers is s2/h times a gamma variable of shape h = (N - 1)/2"
 FLOOR_DERIVATION = Derivation(
     premises=(
         Define("seeds of the limit model", n, 2 * half + 1),
         Define("seeds of the reference", m, 2 * half_ref + 3),
         Define("gap of the means", mean_square, s2 * (1 / n + 1 / m)),
-        Define("mean of the variance", mean_variance, s2 / half * gamma(half + 1) / gamma(half)),
-        Define("mean of one over it", mean_inverse, (half_ref + 1) / s2 * gamma(half_ref) / gamma(half_ref + 1)),
-        Define("mean logarithm", mean_log, log(s2) - log(half) + digamma(half)),
-        Define(
-            "mean logarithm of the reference's",
-            mean_log_ref,
-            log(s2) - log(half_ref + 1) + digamma(half_ref + 1),
-        ),
+        Define("moments of the variance", moment(power), _of_gamma(half)),
+        Define("moments of the reference's variance", moment_ref(power), _of_gamma(half_ref + 1)),
+        Define("mean of the variance", mean_variance, moment(1)),
+        Define("mean of one over it", mean_inverse, moment_ref(-1)),
+        Define("mean logarithm", mean_log, _logarithm(moment)),  # pyright: ignore[reportArgumentType]
+        Define("mean logarithm of the reference's", mean_log_ref, _logarithm(moment_ref)),  # pyright: ignore
         Suppose("recursion of gamma", Eq(gamma(half + 1), half * gamma(half), evaluate=False)),
         Suppose("recursion of gamma, reference", Eq(gamma(half_ref + 1), half_ref * gamma(half_ref), evaluate=False)),
         Define(
@@ -141,16 +169,18 @@ FLOOR_DERIVATION = Derivation(
             "unbiased variance",
             mean_variance,
             s2,
-            uses=("mean of the variance", "recursion of gamma"),
+            uses=("moments of the variance", "mean of the variance", "recursion of gamma"),
             because="A gamma variable of shape h has the mean h.",
         ),
         Equal(
             "one over a variance",
             mean_inverse,
             (1 + 1 / half_ref) / s2,
-            uses=("mean of one over it", "recursion of gamma, reference"),
+            uses=("moments of the reference's variance", "mean of one over it", "recursion of gamma, reference"),
             because="One over a gamma variable of shape h has the mean 1/(h - 1).",
         ),
+        _first_order("logarithm", moment, half, "moments of the variance"),  # pyright: ignore[reportArgumentType]
+        _first_order("logarithm of the reference's", moment_ref, half_ref + 1, "moments of the reference's variance"),  # pyright: ignore
         Equal(
             "floor",
             floor,
@@ -164,6 +194,8 @@ FLOOR_DERIVATION = Derivation(
                 "expected plug-in divergence",
                 "unbiased variance",
                 "one over a variance",
+                "logarithm",
+                "logarithm of the reference's",
             ),
             normal=(exponentials, rational),
             because="Mean and variance of a normal sample are independent, and so are the two samples.",
@@ -216,7 +248,7 @@ LAWS = (
         ),
         regime="Normal logits, independent seeds, variances over N - 1. "
         + _GAMMA
-        + ", independent of the mean; the mean logarithm of a gamma variable is the digamma function of its shape.",
+        + ", independent of the mean; the mean of its power t is Gamma(h + t)/Gamma(h).",
         derivation=FLOOR_DERIVATION,
         claim=Formula(floor, FLOOR),
         rivals=(

@@ -2,7 +2,7 @@
 
 import pytest
 from derivations import large_logits, small_logits
-from sympy import E, IndexedBase, Integer, Rational, Sum, Symbol, exp, log, oo, sqrt
+from sympy import E, IndexedBase, Integer, Rational, Sum, Symbol, digamma, exp, gamma, log, oo, sqrt
 
 from theory.proof.derivation import Derivation, State
 from theory.proof.steps import Tends
@@ -35,6 +35,7 @@ LIMITS = {
     "root": (sqrt(x**2 + a * x) - x, x, oo, a / 2),
     "exponential against a power": (N**a * exp(-a * N), N, oo, Integer(0)),
     "power against an exponential": (exp(a * N) / N**a, N, oo, oo),
+    "gamma": ((a**x * gamma(a + x) / gamma(a) - 1) / x, x, Integer(0), log(a) + digamma(a)),
     "negative product": (-exp(a * N) / N**a, N, oo, -oo),
 }
 
