@@ -12,6 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -85,7 +86,7 @@ def spawn_pool(data: Any, workers: int) -> Iterator[Execute]:
     Raises
     ------
     ValueError
-        For fewer than 1 worker.
+        For fewer than 1 worker, or when one is killed.
     """
     if workers < 1:
         raise ValueError(f"spawn_pool: workers={workers}; at least 1 is allowed; pass the number of cores")
@@ -105,6 +106,11 @@ def spawn_pool(data: Any, workers: int) -> Iterator[Execute]:
 
     try:
         yield execute
+    except BrokenProcessPool as error:
+        raise ValueError(
+            f"spawn_pool: one of {workers} processes that measure was killed, for want of memory perhaps; what was "
+            "measured is kept; run it again, with fewer --workers if memory is short"
+        ) from error
     finally:
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.terminate()  # a cell in flight is put back to todo; there is nothing to wait for

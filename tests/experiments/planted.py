@@ -1,5 +1,6 @@
 """A small study with a planted law, importable by spawned processes."""
 
+import os
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
@@ -60,6 +61,13 @@ def interrupted(replicates: Any, data: Any, beta: float, **rest: Any) -> dict[st
     """Ctrl-C at beta = 1."""
     if beta == 1.0:
         raise KeyboardInterrupt
+    return measure(replicates, data, beta, **rest)
+
+
+def killed(replicates: Any, data: Any, beta: float, **rest: Any) -> dict[str, Any]:
+    """Die at beta = 1, as a process does that the system kills for its memory."""
+    if beta == 1.0:
+        os._exit(9)
     return measure(replicates, data, beta, **rest)
 
 

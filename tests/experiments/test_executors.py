@@ -48,6 +48,15 @@ def test_a_failure_in_a_spawned_process_is_a_message(tmp_path: Path) -> None:
     assert (data["status"].sel(beta=1.0) == 4).all() and (data["status"].sel(beta=0.5) == 2).all()
 
 
+def test_a_process_that_is_killed_is_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    pool = functools.partial(spawn_pool, workers=1)
+    with pytest.raises(ValueError, match=r"was killed, .*; what was measured is kept; run it again") as told:
+        measured(tmp_path, pool, planted.killed)
+    assert "\n" not in str(told.value) and not list(tmp_path.glob("*.lock*"))
+    status = assemble(store_path(tmp_path, STUDY.name))["status"]
+    assert (status.sel(beta=0.5) == 2).all() and (status.sel(beta=1.0) == 0).all()
+
+
 def test_closing_a_run_on_a_pool_puts_cells_back(tmp_path: Path) -> None:
     running = run(STUDY, "quick", tmp_path, executor=functools.partial(spawn_pool, workers=2))
     next(running), next(running)
