@@ -18,6 +18,7 @@ LAWS = {
     if module_of(law.name).__name__.rsplit(".", 1)[1] in MODULES and law.derivation is not None
 }
 SEPARATE = {
+    "temperature.same_argmax": {"the other difference is the first one turned"},
     "temperature.small_logit_fixed_point": {
         "softmax through second order", "it rests there", "projection of the linear one",
         "so does the linear one, but for the fourth order",
