@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from sympy import Expr, LambertW, Sum
 
+from theory.proof.matching import BINDERS, narrowed
+
 ALL = frozenset({-1, 0, 1})
 
 
@@ -19,6 +21,8 @@ def assumed_sign(e: Expr) -> frozenset[int]:
     >>> sorted(assumed_sign(-2 * Symbol("x", nonnegative=True)))
     [-1, 0]
     """
+    if e.has(*BINDERS):
+        e = narrowed(e)
     if isinstance(e, Sum):
         inner = assumed_sign(e.function)
         if {-1, 1} <= inner:

@@ -19,7 +19,7 @@ from theory.proof.rewriting import RewritingError
 from theory.proof.steps.step import Finding, Meaning, State, Step
 from theory.proof.support import missing_support, supporting
 from theory.proof.visibility import context_of
-from theory.proof.worlds import Common, NoWorld, Worlds, draw
+from theory.proof.worlds import Common, NoWorld, Worlds, broken_instance, draw
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
 
@@ -246,6 +246,9 @@ class Derivation:
                 holds = step.holds_in(world)
                 if holds is not None and not holds:
                     return Finding(State.REFUTED, f"{step.in_words(world)} where {world}")
+                broken = broken_instance(world, self.premises, getattr(step, "instances", ()))
+                if broken:
+                    return Finding(State.VACUOUS, f"{broken} where {world}")
         except NoWorld as none:
             return Finding(State.VACUOUS, str(none))
         return Finding(State.PROVED)

@@ -35,6 +35,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+from theory.proof.admission import assumptions_of
 from theory.proof.comparing import DIGITS, TOLERANCE, EvaluationError, holds_of, huge, near, shown
 from theory.proof.premises import pattern_arguments
 
@@ -179,6 +180,13 @@ class Evaluation:
         return None
 
     def _given(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
+        found = self._looked_up(key, arguments, e)
+        for name, wanted in assumptions_of(e) if arguments and found.is_Number else ():
+            if getattr(found, f"is_{name}", None) is (not wanted):
+                raise EvaluationError(f"the world gives {e} = {shown(found)}, not {name if wanted else 'not ' + name}")
+        return found
+
+    def _looked_up(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
         if key not in self.values:
             parent = getattr(key, "parent", None)
             if parent is None:

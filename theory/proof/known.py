@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Basic, Derivative, Indexed, Lambda, Limit, Subs
+from sympy import Basic
 from sympy.logic.boolalg import Boolean
 
-from theory.asymptotics import even, neuron, odd, order
 from theory.proof.matching import heads_in
+from theory.proof.running import running_in
 from theory.proof.signs import entails
 
 
@@ -56,19 +55,3 @@ class Known:
             return self
         kept = (f for f in self.facts if not (f.has(*running) or heads_in(f, self.heads)))
         return replace(self, facts=tuple(kept))
-
-
-def running_in(e: Basic) -> Iterator[Basic]:
-    """What runs inside an expression of this head: the variable of a limit, of a derivative, of an order.
-
-    The whole base runs in a derivative in one of its entries, as another entry may be the same one.
-    """
-    match e:
-        case Derivative() | Subs():
-            yield from (v.base.label if isinstance(v, Indexed) else v for v in e.variables)
-        case Lambda():
-            yield from e.signature
-        case Limit():
-            yield e.args[1]
-        case order() | even() | odd():
-            yield from (e.args[1], neuron)

@@ -26,10 +26,60 @@ def fresh(expression: Basic) -> Basic:
     made = expression.func(*[fresh(a) for a in expression.args]) if not isinstance(expression, BINDERS) else expression
     if not isinstance(made, BINDERS):
         return made
-    renamed = {index: Dummy(index.name.strip("_"), **index._assumptions_orig) for index, *_ in made.limits}
+    renamed = {i: Dummy(i.name.strip("_"), **declared_of(i, _least(made, ends))) for i, *ends in made.limits}
     body = fresh(made.function).xreplace(renamed)
     limits = [(renamed[i], *(fresh(b).xreplace(renamed) for b in ends)) for i, *ends in made.limits]
     return made.func(body, *limits)
+
+
+def declared_of(index: Symbol, least: Expr | None = None) -> dict[str, bool]:
+    """What an index may be taken to be: as it is declared, but a sign only where its range has it.
+
+    A symbol that is declared positive runs below 0 all the same where its range begins there.
+
+    Parameters
+    ----------
+    index
+        The symbol that runs.
+    least
+        Where its range begins; None where that is not known.
+
+    Examples
+    --------
+    >>> i = Symbol("i", integer=True, positive=True)
+    >>> declared_of(i, S(-3)), declared_of(i, S(1))
+    ({'integer': True}, {'integer': True, 'positive': True})
+    """
+    told = index._assumptions_orig
+    made = {name: True for name in ("integer", "rational", "real", "extended_real") if told.get(name)}
+    signs = {name for name in ("positive", "negative", "nonnegative", "nonpositive", "nonzero") if told.get(name)}
+    if signs and not made:
+        made["real"] = True
+    for sign in ("positive", "nonnegative"):
+        if signs & {"positive", sign} and getattr(least, f"is_{sign}", None):
+            return made | {sign: True}
+    return made
+
+
+def narrowed(e: Expr) -> Expr:
+    """The expression, with new indices where one is declared to have a sign that its range does not show.
+
+    Examples
+    --------
+    >>> i, n = Symbol("i", integer=True, positive=True), Symbol("n", integer=True)
+    >>> Sum(i, (i, n, 9)).function.is_positive, narrowed(Sum(i, (i, n, 9))).function.is_positive
+    (True, None)
+    """
+    limits = ((part, limit) for part in e.atoms(*BINDERS) for limit in part.limits)
+    over = any(declared_of(i, i) != declared_of(i, _least(part, ends)) for part, (i, *ends) in limits)
+    return fresh(e) if over else e  # type: ignore[return-value]
+
+
+def _least(e: Basic, ends: list[Expr]) -> Expr | None:
+    """Where what is bound begins; an integral may run downwards."""
+    if len(ends) != 2:
+        return None
+    return ends[0] if not isinstance(e, Integral) or (ends[1] - ends[0]).is_nonnegative else None
 
 
 def match(
@@ -73,6 +123,11 @@ def match(
             pattern.function.xreplace(renamed),
             *[(renamed[i], *(b.xreplace(renamed) for b in ends)) for i, *ends in pattern.limits],
         )
+        inner = set(renamed.values())
+        for more in _all(pattern.args, e.args, variables, bound):
+            if not any(value.free_symbols & inner for value in more.values()):
+                yield more  # what runs in a sum is nothing outside of it
+        return
     if isinstance(pattern, Add | Mul) and len(pattern.args) <= 4:
         for order in permutations(e.args):
             yield from _all(pattern.args, order, variables, bound)

@@ -6,6 +6,7 @@ None of them guesses: what a form cannot decide it leaves alone, and the gap sta
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias
 
 from sympy import (
@@ -23,7 +24,6 @@ from sympy import (
     Product,
     S,
     Sum,
-    Symbol,
     Tuple,
     cancel,
     cos,
@@ -43,8 +43,9 @@ from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.polys.polyerrors import PolynomialError
 
 from theory.proof.kinks import max_plus, piecewise
-from theory.proof.known import Known, running_in
+from theory.proof.known import Known
 from theory.proof.matching import fresh, heads_in
+from theory.proof.running import running_in
 from theory.proof.sums import normal_sums, split_ends
 
 NormalForm: TypeAlias = Callable[[Expr, Known], Expr]
@@ -127,7 +128,7 @@ def merged(gap: Expr, known: Known) -> Expr:
         found = [f for f in Mul.make_args(term) if isinstance(f, Sum)]
         if len(found) == 1 and not term.is_Pow:
             factors = Mul(*[f for f in Mul.make_args(term) if f is not found[0]])
-            names = {limit[0]: Symbol(f"merged_{k}", integer=True) for k, limit in enumerate(found[0].limits)}
+            names = {limit[0]: _merged(k) for k, limit in enumerate(found[0].limits)}
             key = tuple(Tuple(*limit).xreplace(names) for limit in found[0].limits)
             groups.setdefault(key, []).append(factors * found[0].function.xreplace(names))
         else:
@@ -135,6 +136,12 @@ def merged(gap: Expr, known: Known) -> Expr:
     for limits, summands in groups.items():
         rest.append(normal_sums(Sum(rational(Add(*summands), known), *limits), known))
     return rational(Add(*rest), known)
+
+
+@cache
+def _merged(place: int) -> Dummy:
+    """The index that sums over the same range share."""
+    return Dummy(f"merged_{place}", integer=True)
 
 
 def ends(gap: Expr, known: Known) -> Expr:

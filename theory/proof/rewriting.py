@@ -25,6 +25,7 @@ from sympy import (
 from sympy.logic.boolalg import Boolean
 
 from theory.proof.matching import BINDERS, fresh, occurrences
+from theory.proof.running import caught
 
 PASSES = 200
 SIZE = 200_000
@@ -159,12 +160,14 @@ class _Rewriter:
                 _admits(v, bound.get(v, v), ranges, self.entails, self.counted) for v in rule.variables
             ):
                 continue
-            conditions = [c.xreplace(bound) for c in rule.conditions]
+            if any(caught(part, bound) for part in (rule.left, rule.right, *rule.conditions)):
+                continue
+            conditions = [fresh(c).xreplace(bound) for c in rule.conditions]
             if any(c.has(*held) for c in conditions) if held else False:
                 continue
             if not all(c == S.true or self.entails(c, ranges) for c in conditions):
                 continue
-            made = rest(rule.right.xreplace(bound))
+            made = rest(fresh(rule.right).xreplace(bound) if bound else rule.right)
             if made != e:
                 return made
         return None

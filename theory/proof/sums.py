@@ -7,8 +7,8 @@ expressions that are equal by these moves alone become the same polynomial in th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 
 from sympy import (
@@ -34,8 +34,9 @@ from sympy.logic.boolalg import Boolean
 from theory.proof.known import Known
 from theory.proof.matching import fresh
 
-CANONICAL = re.compile(r"^i_(\d+)_\d+$")
 SHORT = 12
+_LEVELS: dict[Basic, int] = {}
+"""The canonical indices so far, which are nobody else's symbols, and how deep each of them goes."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,8 @@ def _solved(delta: KroneckerDelta, symbol: Symbol) -> Expr | None:
     gap = expand(delta.args[0] - delta.args[1])
     slope = gap.coeff(symbol, 1)
     rest = expand(gap - slope * symbol)
-    return -rest / slope if slope in (1, -1) and not rest.has(symbol) else None
+    place = -rest / slope if slope in (1, -1) and not rest.has(symbol) else None
+    return place if place is not None and place.is_integer else None  # between two terms there is none
 
 
 def _inside(place: Expr, index: Index, known: Known, outer: tuple[Index, ...]) -> bool:
@@ -237,7 +239,7 @@ def _component(start: Index, indices: list[Index], factors: list[Expr]) -> tuple
 def _named(summand: Expr, indices: tuple[Index, ...]) -> Expr:
     """One irreducible sum with canonical index names, the same for every order of the indices."""
     level = 1 + _level(summand)
-    names = [Symbol(f"i_{level}_{k}", integer=True) for k in range(len(indices))]
+    names = [_canonical(level, k) for k in range(len(indices))]
     best: tuple[str, Expr] | None = None
     orders = permutations(indices) if len(indices) <= 4 else [indices]
     for order in orders:
@@ -264,8 +266,15 @@ def _named(summand: Expr, indices: tuple[Index, ...]) -> Expr:
 
 def _level(e: Expr) -> int:
     """How deep the canonical names inside go."""
-    names = (CANONICAL.match(s.name) for s in e.atoms(Symbol) if not isinstance(s, Dummy))
-    return max((int(m.group(1)) for m in names if m), default=0)
+    return max((_LEVELS.get(s, 0) for s in e.atoms(Dummy)), default=0)
+
+
+@cache
+def _canonical(level: int, place: int) -> Dummy:
+    """The index that goes by this name everywhere."""
+    made = Dummy(f"i_{level}_{place}", integer=True)
+    _LEVELS[made] = level
+    return made
 
 
 def _multiplied(factor: Expr, index: Index, known: Known, outer: tuple[Index, ...]) -> Expr:
@@ -277,7 +286,7 @@ def _multiplied(factor: Expr, index: Index, known: Known, outer: tuple[Index, ..
     parts = [S.One if outside == 1 else outside ** _counted(index, known, outer)]
     for f in Mul.make_args(rest) if rest != 1 else ():
         base, power = f.as_base_exp() if not isinstance(f, Pow) or not f.exp.has(index.symbol) else (f, S.One)
-        name = Symbol(f"i_{1 + _level(f)}_0", integer=True)
+        name = _canonical(1 + _level(f), 0)
         integral = power.is_Integer
         body = (base if integral else f).xreplace({index.symbol: name})
         parts.append(Product(body, (name, index.low, index.high)) ** (power if integral else 1))

@@ -5,18 +5,20 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, IndexedBase, S, Symbol, preorder_traversal
+from sympy import Basic, IndexedBase, S, Symbol, oo, preorder_traversal
 from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, odd, order
 from theory.proof.admission import assumptions_of, lacking
-from theory.proof.known import running_in
-from theory.proof.matching import match
+from theory.proof.matching import fresh, match
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import same
 from theory.proof.rewriting import rewrite
+from theory.proof.running import running_in
 from theory.proof.signs import entails
+from theory.proof.steps.expand import Expand
+from theory.proof.steps.follows import Follows
 from theory.proof.steps.gaps import fresh_equal
 from theory.proof.steps.step import Step
 from theory.proof.told import (
@@ -32,7 +34,7 @@ from theory.proof.told import (
     start_of,
     unfolding,
 )
-from theory.proof.visibility import leaking, mentioned, primitives
+from theory.proof.visibility import leaking, mentioned, primitives, ranges_of
 
 if TYPE_CHECKING:
     from theory.proof.derivation import Derivation
@@ -43,6 +45,7 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     from theory.proof.derivation import verdict
 
     believed = assumed_heads(derivation) or _complex(derivation, step) or leaking(derivation, step)
+    believed = believed or _elsewhere(derivation, step)
     if believed:
         return believed
     for p in derivation.premises:
@@ -52,7 +55,12 @@ def missing_support(derivation: Derivation, step: Step) -> str:
         given = [q for q in (*derivation.premises, *earlier) if not isinstance(q, Define) and not start_of(q)]
         for hypothesis in needed(p.derivation):
             wanted = hypothesis.fact.xreplace(dict(p.at))
-            met = any(set(hypothesis.forall) <= set(forall_of(q)) and _says(q, wanted) for q in given)
+            met = any(
+                set(hypothesis.forall) <= set(forall_of(q))
+                and _says(q, wanted)
+                and not (hypothesis.forall and ranges_of(derivation, q, hypothesis.forall))
+                for q in given
+            )
             if not met and wanted != S.true:
                 return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
         for symbol, place in p.at:
@@ -152,6 +160,21 @@ def _complex(derivation: Derivation, step: Step) -> str:
     return ""
 
 
+def _elsewhere(derivation: Derivation, step: Step) -> str:
+    """What means another thing elsewhere: an exponent read off at another end, or the remainders of two expansions."""
+    reached = derivation.reaching(step)
+    expansions = []
+    for p in (*derivation.premises, *derivation.steps):
+        last = p.derivation.steps[-1] if isinstance(p, Imported) else p
+        if p.name in reached and p is not step and isinstance(last, Expand):
+            expansions.append(p.name)
+        if len(expansions) > 1:
+            return f"it rests on {expansions}, whose remainders both are called O and need not be the same"
+        if p.name in step.uses and isinstance(last, Follows) and last.point is not oo:
+            return f"{p.name!r} reads an exponent off at {last.point}; elsewhere order(...) is that of large controls"
+    return ""
+
+
 def _is_real(part: Basic) -> bool:
     """Whether a symbol, the entries of a base or the values of a function are declared real."""
     told = part.label if isinstance(part, IndexedBase) else part
@@ -181,6 +204,6 @@ def _alike(one: Define, other: Define) -> bool:
         return fresh_equal(one.body, other.body)
     rule = definition_rule(one)
     return any(
-        set(b.values()) <= other.head.free_symbols and fresh_equal(rule.right.xreplace(b), other.body)
+        set(b.values()) <= other.head.free_symbols and fresh_equal(fresh(rule.right).xreplace(b), other.body)
         for b in match(rule.left, other.head, rule.variables, {})
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Indexed, Symbol
+from sympy import Basic, Derivative, Indexed, Limit, Symbol
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean, Implies
@@ -32,7 +32,7 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
             continue
         forall = forall_of(part)
         constrains = _constrained(derivation, part)
-        ranges = _ranges(derivation, part, forall) + _start_here(part)
+        ranges = ranges_of(derivation, part, forall) + _start_here(part)
         for fact, conditions in atoms_of(fact_of(part), ranges):
             if isinstance(fact, Eq):
                 variables = frozenset(forall)
@@ -68,8 +68,8 @@ def _reached(derivation: Derivation, start: frozenset[Basic]) -> frozenset[Basic
         pattern = {s for a in pattern_arguments(d.head) or () for s in a.free_symbols}
         meanings.setdefault(head_key(d.head), []).append(mentioned(d.body) - pattern)
     for symbol, meaning in derivation.introduced:
-        if isinstance(meaning, Basic):
-            meanings.setdefault(symbol, []).append(mentioned(meaning))
+        told = meaning if isinstance(meaning, Basic) else meaning.__self__.conclusion  # type: ignore[attr-defined]
+        meanings.setdefault(symbol, []).append(mentioned(told) - {symbol})
     found: set[Basic] = set()
     pending = list(start)
     while pending:
@@ -91,19 +91,37 @@ def mentioned(expression: Basic) -> frozenset[Basic]:
 
 
 def leaking(derivation: Derivation, step: Step) -> str:
-    """A symbol for which a step is to hold everywhere, on which a head in it depends without naming it."""
-    symbols = forall_of(step)
-    if not symbols:
-        return ""
+    """A symbol that is to be any, or that runs, on which a head depends without naming it.
+
+    That are symbols for whose every value a step or a hypothesis under it holds, and what runs from end to end in it.
+    """
     names = derivation.reaching(step)
-    facts = [p.fact for p in derivation.premises if p.name in names and isinstance(p, Suppose)]
-    for statement in (step.conclusion, *facts):
-        heads = mentioned(statement)
-        hidden = frozenset().union(*(_reached(derivation, frozenset({h})) - {h} for h in heads))
-        for s in symbols:
-            if s in hidden:
-                return f"{s} is to be any, but a definition in {statement} speaks of it: make it an argument"
+    given = [p for p in derivation.premises if p.name in names and isinstance(p, Suppose)]
+    told = [(symbol, (step.conclusion, *(p.fact for p in given))) for symbol in forall_of(step)]
+    used = [fact_of(p) for p in (*derivation.premises, *derivation.steps) if p.name in step.uses and not _defines(p)]
+    told += [(symbol, (*step.speaks_of, *used) if step.speaks_of else ()) for symbol in step.running]
+    told += [(symbol, (p.fact,)) for p in given if p.name in step.uses for symbol in p.forall]
+    told += [(symbol, ()) for statement in (step.conclusion, *used) for symbol in _differentiated(statement)]
+    heads = {head_key(d.head) for d in derivation.definitions} | {symbol for symbol, _ in derivation.introduced}
+    for symbol, statements in told:
+        if symbol in heads - {own for own, _ in step.introduces()}:
+            return f"{symbol} is to be any, but it has a meaning of its own: name what runs otherwise"
+        for statement in statements:
+            hidden = (_reached(derivation, frozenset({h})) - {h} for h in mentioned(statement))
+            if any(symbol in reached for reached in hidden):
+                return f"{symbol} is to be any, but a definition in {statement} speaks of it: make it an argument"
     return ""
+
+
+@cache
+def _differentiated(statement: Basic) -> frozenset[Basic]:
+    """What a derivative is taken in, or a limit."""
+    found = {head_key(v) for part in statement.atoms(Derivative) for v in part.variables}
+    return frozenset(found | {part.args[1] for part in statement.atoms(Limit)})
+
+
+def _defines(part: Premise | Step) -> bool:
+    return isinstance(part, Define)
 
 
 def _constrained(derivation: Derivation, part: Premise | Step) -> frozenset[Basic]:
@@ -129,15 +147,16 @@ def _fixed(derivation: Derivation) -> frozenset[Basic]:
     return frozenset().union(*(primitives(derivation, p.fact) - set(p.forall) for p in given))
 
 
-def _ranges(derivation: Derivation, part: Premise | Step, forall: tuple[Basic, ...]) -> tuple[Boolean, ...]:
+def ranges_of(derivation: Derivation, part: Premise | Step, forall: tuple[Basic, ...]) -> tuple[Boolean, ...]:
     """Hypotheses under a step that speak of the symbols for which it is to hold everywhere."""
     if not forall or isinstance(part, Suppose):
         return ()
     owner = part.derivation if isinstance(part, Imported) else derivation
     last = part.derivation.steps[-1] if isinstance(part, Imported) else part
     names = owner.reaching(last)  # type: ignore[arg-type]
+    places = dict(part.at) if isinstance(part, Imported) else {}
     found = []
     for p in owner.premises:
         if p.name in names and isinstance(p, Suppose) and not p.forall:
-            found += [f for f, _ in atoms_of(p.fact, ()) if f.free_symbols & set(forall)]
+            found += [f.xreplace(places) for f, _ in atoms_of(p.fact, ()) if f.free_symbols & set(forall)]
     return tuple(found)

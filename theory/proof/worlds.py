@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from sympy import Basic, Eq, Rational, Symbol, sympify
 
+from theory.proof.admission import sign_relations
 from theory.proof.evaluation import Evaluation, EvaluationError
+from theory.proof.matching import fresh
 from theory.proof.premises import Define, Suppose
 
 DRAWS = 60
@@ -162,6 +164,33 @@ def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any],
             except EvaluationError:
                 continue
     return evaluation
+
+
+def broken_instance(
+    world: Evaluation, premises: Iterable[Any], instances: Iterable[tuple[str, Mapping[Basic, Basic]]]
+) -> str:
+    """Which quantified hypothesis a world breaks where a step uses it: worlds try them at a sample of places only.
+
+    Examples
+    --------
+    >>> x = Symbol("x", real=True)
+    >>> small = Suppose("small", x**2 <= 100, forall=(x,))
+    >>> broken_instance(Evaluation({}), (small,), (("small", {x: 50}),))
+    "the world breaks 'small' at {x: 50}"
+    """
+    for name, places in instances:
+        for h in premises:
+            if not isinstance(h, Suppose) or h.name != name:
+                continue
+            allowed = {s: sympify(p) for s, p in places.items() if s in h.forall}
+            conditions = [c for s, p in allowed.items() for c in sign_relations(s, p)]
+            try:
+                met = all(world.truth(c) for c in conditions)
+                if met and not world.truth(fresh(h.fact).xreplace(allowed)):  # type: ignore[arg-type]
+                    return f"the world breaks {name!r} at {allowed}"
+            except EvaluationError:  # what runs in the step has no place here
+                continue
+    return ""
 
 
 def _broken_assumption(world: World) -> str:

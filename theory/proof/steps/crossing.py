@@ -70,6 +70,16 @@ class Crossing(Step):
         require_names("Crossing", self.name, self.uses)
 
     @property
+    def running(self) -> tuple[Basic, ...]:
+        """The variable."""
+        return (self.variable,)
+
+    @property
+    def speaks_of(self) -> tuple[Basic, ...]:
+        """The expression and the ends."""
+        return (self.expression, self.low, self.high)
+
+    @property
     def conclusion(self) -> Boolean:
         """The root is a zero and lies between the ends."""
         at_root = self.expression.xreplace({self.variable: self.root})
@@ -91,18 +101,14 @@ class Crossing(Step):
         if any(end.has(self.variable, self.root) or heads_in(end, context.heads) for end in ends):
             return Finding(State.UNDECIDED, f"the ends {self.low} and {self.high} may depend on {self.variable}")
         if self.variable in context.fixed:
-            return Finding(
-                State.UNDECIDED, f"hypotheses speak of {self.variable}, so it does not run from end to end"
-            )
+            return Finding(State.UNDECIDED, f"hypotheses speak of {self.variable}, so it does not run from end to end")
         place = Dummy(self.variable.name, real=True)
         top = place <= self.high if self.attained else place < self.high
         shown = showing(context.adding(self.low < place, top), self.normal)
         for symbol in (self.variable, self.root):
             missing = lacking(symbol, place, shown)
             if missing:
-                return Finding(
-                    State.UNDECIDED, f"{symbol} is assumed more than lying between the ends: {missing}"
-                )
+                return Finding(State.UNDECIDED, f"{symbol} is assumed more than lying between the ends: {missing}")
         rising = self._crosses(expression, context)
         if rising.proved:
             return rising
@@ -124,9 +130,10 @@ class Crossing(Step):
             found = proved(claim, context, self.normal)
             if not found.proved:
                 return Finding(State.UNDECIDED, f"{words} {found.reason}")
-        within = self._between(context)
-        if not unbroken(expression, self.variable, within, self.normal):
+        closed = context.adding(self.low <= self.variable, self.variable <= self.high)
+        if not unbroken(expression, self.variable, closed, self.normal):
             return Finding(State.UNDECIDED, f"not shown to be continuous: {expression}")
+        within = self._between(context)
         slope = expression.diff(self.variable)
         if not slope.has(Derivative, Subs):
             found = proved(slope > 0, within, self.normal)

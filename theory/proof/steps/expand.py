@@ -72,6 +72,11 @@ class Expand(Step):
         return (("as it nears the point with", here),)
 
     @property
+    def running(self) -> tuple[Basic, ...]:
+        """The variable."""
+        return (self.variable,)
+
+    @property
     def conclusion(self) -> Boolean:
         """Eq(left, terms + O(small^order))."""
         small = 1 / self.variable if self.point.is_infinite else self.variable - self.point

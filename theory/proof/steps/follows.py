@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Dummy, Eq, Expr, Float, N, Ne, Rational, S, Symbol, log, oo
+from sympy import Basic, Dummy, Eq, Expr, Float, N, Ne, Rational, S, Symbol, log, oo
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
@@ -53,6 +53,11 @@ class Follows(Step):
 
     def __post_init__(self) -> None:
         require_names("Follows", self.name, self.uses)
+
+    @property
+    def running(self) -> tuple[Basic, ...]:
+        """The control."""
+        return (self.control,)
 
     @property
     def conclusion(self) -> Boolean:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
-from sympy import Basic, Expr, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
+from sympy import Basic, Dummy, Expr, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
@@ -97,13 +98,19 @@ def alpha(e: Basic, depth: int = 0) -> Basic:
     if not e.args or not e.has(Sum, Product, Integral):
         return e
     if isinstance(e, Sum | Product | Integral):
-        names = {limit[0]: Symbol(f"bound_{depth}_{k}") for k, limit in enumerate(e.limits)}
+        names = {limit[0]: _bound(depth, k) for k, limit in enumerate(e.limits)}
         e = fresh(e)
         names = {limit[0]: name for limit, name in zip(e.limits, names.values(), strict=True)}  # type: ignore[attr-defined]
         body = alpha(e.function.xreplace(names), depth + 1)  # type: ignore[attr-defined]
         limits = [(names[i], *(alpha(b.xreplace(names), depth + 1) for b in ends)) for i, *ends in e.limits]  # type: ignore[attr-defined]
         return e.func(body, *limits)
     return e.func(*[alpha(a, depth) for a in e.args])
+
+
+@cache
+def _bound(depth: int, place: int) -> Dummy:
+    """The name of a bound index at this depth."""
+    return Dummy(f"bound_{depth}_{place}")
 
 
 def equal(left: Expr, right: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Finding:

@@ -14,6 +14,7 @@ from theory.proof.logic import unproved
 from theory.proof.matching import fresh
 from theory.proof.normal_forms import NormalForm, derivatives, sums
 from theory.proof.rewriting import RewritingError
+from theory.proof.running import caught
 from theory.proof.steps.gaps import changed, reduced, unfolded
 from theory.proof.steps.step import Context, Finding, State, Step, require_names
 
@@ -136,6 +137,8 @@ def instances_of(context: Context, instances: tuple[tuple[str, Mapping[Basic, Ba
                 for missing in beyond_sign(s, p, shown):
                     raise RewritingError(f"{name!r} has no instance at {s} = {p}: {missing}")
                 conditions += sign_relations(s, p)
+            if caught(fact, allowed):
+                raise RewritingError(f"{name!r} has no instance at {allowed}: something of that name runs there")
             instance = fresh(fact).xreplace(allowed)
             made.append(Implies(And(*conditions), instance, evaluate=False) if conditions else instance)
     return tuple(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Dummy, Eq, Expr, Integral, Symbol
+from sympy import Basic, Dummy, Eq, Expr, Integral, Symbol
 from sympy.logic.boolalg import Boolean
 
 from theory.proof.known import Known
@@ -51,6 +51,11 @@ class Integrates(Step):
                 f"Integrates {self.name}: the ends are {self.low} and {self.high}; allowed are finite ones without "
                 f"{self.variable}; cut the integral off, or take the limit in a step of its own"
             )
+
+    @property
+    def running(self) -> tuple[Basic, ...]:
+        """The variable."""
+        return (self.variable,)
 
     @property
     def conclusion(self) -> Boolean:

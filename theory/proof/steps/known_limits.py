@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from sympy import Basic, Dummy, Expr, Limit, Symbol, cancel
+from collections.abc import Mapping
 
+from sympy import (
+    Add,
+    Basic,
+    Dummy,
+    Expr,
+    Heaviside,
+    KroneckerDelta,
+    Limit,
+    Mul,
+    Piecewise,
+    Poly,
+    Pow,
+    Symbol,
+    ceiling,
+    exp,
+    expand,
+    floor,
+    fraction,
+    sign,
+    together,
+)
+from sympy.logic.boolalg import Boolean
+from sympy.polys.polyerrors import PolynomialError
+
+from theory.proof.functions import Smooth
 from theory.proof.known import Known
-from theory.proof.limits import limit_at_zero
+from theory.proof.limits import CONTINUOUS, limit_at_zero
 from theory.proof.matching import heads_in
+from theory.proof.signs import sign_of
 from theory.proof.steps.gaps import flat
 from theory.proof.steps.step import Context
 
 
-def composed_limit(
-    expression: Expr, variable: Symbol, point: Expr, direction: str, context: Context
-) -> Expr | None:
+def composed_limit(expression: Expr, variable: Symbol, point: Expr, direction: str, context: Context) -> Expr | None:
     """The limit of an elementary function of parts that have known limits; None where that settles nothing.
 
-    A part X with the limit v becomes v + c t with a symbol c of its own, and t falls to 0. The answer stands
-    only if it is free of every c: then it is the value of the function at the limits, where it is continuous.
-    The variable may occur in the parts only, so that no rate is needed.
+    A part X with the limit v is a symbol of its own that comes to v from above and from below. What speaks of one
+    part only is taken to the limit as a function of that part, from both sides; what speaks of several is put together
+    from those by continuity, as they may come to their limits along any path. The variable may occur in the parts
+    only, so that no rate is needed.
 
     Examples
     --------
@@ -29,34 +54,83 @@ def composed_limit(
     >>> composed_limit(1 / (1 + f(x)), x, oo, "+", seen)
     1/(v + 1)
 
-    The symbol cancels where the rate does not matter:
+    Where the rate does not matter the parts may cancel:
 
     >>> from sympy import exp
     >>> composed_limit((exp(f(x)) - exp(v)) / (f(x) - v), x, oo, "+", seen)
     exp(v)
     """
-    t = Dummy("t", positive=True)
-    moving: dict[Basic, Expr] = {}
+    values: dict[Basic, Expr] = {}
     known = Known(flat(context.facts), context.heads)
     for rule in context.rules:
         left = rule.left
         if not all(known.entails(condition) for condition in rule.conditions):
             continue
         if isinstance(left, Limit) and left == Limit(left.args[0], variable, point, direction):
-            moving[left.args[0]] = rule.right + Dummy("c", positive=True) * t
-    moving = {part: value for part, value in moving.items() if expression.has(part)}
-    if not moving:
+            values[left.args[0]] = rule.right
+    values = {part: value for part, value in values.items() if expression.has(part)}
+    if not values:
         return None
-    composed = expression.xreplace(moving)
-    marks = {s for value in moving.values() for s in value.atoms(Dummy)}
-    if composed.has(variable) or heads_in(composed, context.heads - _heads_of(moving, context)):
+    marks = {part: Dummy("part", real=True) for part in values}
+    composed = expression.xreplace(marks)
+    if composed.has(variable) or heads_in(composed, context.heads):
         return None
-    found = limit_at_zero(composed, t, context.facts)
-    if found is not None and found.free_symbols & marks:
-        found = cancel(found)
-    return None if found is None or found.is_infinite or found.free_symbols & marks else found
+    moving = {mark: values[part] for part, mark in marks.items() if composed.has(mark)}
+    return _together(composed, moving, context.facts)
 
 
-def _heads_of(moving: dict[Basic, Expr], context: Context) -> frozenset[Basic]:
-    """Heads in the limits themselves: they do not depend on the variable, or the limit would not stand."""
-    return frozenset().union(*(heads_in(value, context.heads) for value in moving.values()))
+def _together(e: Expr, moving: Mapping[Basic, Expr], facts: tuple[Boolean, ...]) -> Expr | None:
+    """The finite limit as every part comes to its value, on any path; None where that is not seen."""
+    parts = frozenset(e.free_symbols & moving.keys())
+    if not parts:
+        return e
+    if len(parts) == 1:
+        part = next(iter(parts))
+        return _alone(e, part, moving[part], facts)
+    found = _by_structure(e, moving, facts)
+    if found is not None:
+        return found
+    top, bottom = fraction(together(e))
+    for part in sorted(parts - bottom.free_symbols, key=str):  # a polynomial in this part, whose coefficients move too
+        try:
+            powers = Poly(top, part).all_coeffs()[::-1]
+        except PolynomialError:
+            continue
+        if any(c.has(part) for c in powers):
+            continue
+        limits = [_together(c / bottom, moving, facts) for c in powers]
+        if not any(one is None for one in limits):
+            return Add(*[one * moving[part] ** k for k, one in enumerate(limits)])  # type: ignore[operator]
+    return None
+
+
+def _by_structure(e: Expr, moving: Mapping[Basic, Expr], facts: tuple[Boolean, ...]) -> Expr | None:
+    """By continuity from arguments, those together that speak of the same one part."""
+    if isinstance(e, Add | Mul):
+        groups: dict[frozenset[Basic], list[Expr]] = {}
+        for argument in e.args:
+            mine = frozenset(argument.free_symbols & moving.keys())
+            groups.setdefault(mine if len(mine) < 2 else frozenset((argument,)), []).append(argument)
+        found = [_together(e.func(*arguments), moving, facts) for arguments in groups.values()]
+        return None if any(one is None for one in found) or len(groups) == 1 else e.func(*found)
+    if isinstance(e, Pow) and not e.exp.free_symbols & moving.keys():
+        base = _together(e.base, moving, facts)
+        return None if base is None or (not e.exp.is_positive and 0 in sign_of(base, facts)) else base**e.exp
+    if isinstance(e, (exp, *CONTINUOUS, Smooth)):
+        inner = [_together(argument, moving, facts) for argument in e.args]
+        return None if any(one is None for one in inner) else e.func(*inner)
+    return None
+
+
+def _alone(e: Expr, part: Basic, value: Expr, facts: tuple[Boolean, ...]) -> Expr | None:
+    """The finite limit of a function of one part, the same from both sides and no other at the value itself."""
+    if any(jump.has(part) for jump in e.atoms(*JUMPS)):
+        return None
+    t = Dummy("t", positive=True)
+    above, below = (limit_at_zero(e.xreplace({part: value + side * t}), t, facts) for side in (1, -1))
+    if above is None or below is None or above.is_infinite or expand(above - below) != 0:
+        return None
+    return above
+
+
+JUMPS = (sign, Heaviside, Piecewise, KroneckerDelta, floor, ceiling)

@@ -63,6 +63,16 @@ class Rises(Step):
         return 12
 
     @property
+    def running(self) -> tuple[Basic, ...]:
+        """The variable."""
+        return (self.variable,)
+
+    @property
+    def speaks_of(self) -> tuple[Basic, ...]:
+        """The expression and the ends."""
+        return (self.expression, self.low, self.high)
+
+    @property
     def conclusion(self) -> Boolean:
         """The inequality of the two ends."""
         ends = (self.expression.xreplace({self.variable: end}) for end in (self.low, self.high))

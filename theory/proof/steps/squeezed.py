@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sympy import Dummy, Eq, Expr, Ge, Gt, Implies, Le, Limit, Lt, Symbol
+from sympy import Basic, Dummy, Eq, Expr, Ge, Gt, Implies, Le, Limit, Lt, Symbol
 from sympy.logic.boolalg import Boolean
 
 from theory.proof.evaluation import Evaluation, near
@@ -50,6 +50,11 @@ class Squeezed(Step):
 
     def __post_init__(self) -> None:
         require_names("Squeezed", self.name, self.uses)
+
+    @property
+    def running(self) -> tuple[Basic, ...]:
+        """The variable."""
+        return (self.variable,)
 
     @property
     def conclusion(self) -> Boolean:

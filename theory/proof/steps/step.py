@@ -100,6 +100,16 @@ class Step(abc.ABC):
         return 3
 
     @property
+    def running(self) -> tuple[Basic, ...]:
+        """Symbols that run within the step: along a limit, over a sum, from one end to another."""
+        return ()
+
+    @property
+    def speaks_of(self) -> tuple[Basic, ...]:
+        """Where what runs must be named: no head in these may depend on it unseen. Empty for limits."""
+        return ()
+
+    @property
     @abc.abstractmethod
     def conclusion(self) -> Boolean:
         """The relation that later steps, and the law, may rely on; built with `evaluate=False`."""

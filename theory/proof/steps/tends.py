@@ -53,6 +53,11 @@ class Tends(Step):
         require_names("Tends", self.name, self.uses)
 
     @property
+    def running(self) -> tuple[Basic, ...]:
+        """The variable."""
+        return (self.variable,)
+
+    @property
     def conclusion(self) -> Boolean:
         """Eq(Limit(expression, variable, point), value)."""
         limit = Limit(self.expression, self.variable, self.point, self.direction)
@@ -125,7 +130,9 @@ def tends_in(
 
 
 def reaches(variable: Symbol, point: Expr, direction: str) -> bool:
-    """Whether the variable's declared sign lets it come near the point from that side."""
+    """Whether the variable's declared sign lets it come near the point from that side; an integer comes near none."""
+    if variable.is_integer and not point.is_infinite:
+        return False
     place = near(point, Dummy("t", positive=True), direction)
     return not any(
         getattr(variable, f"is_{sign}") and getattr(place, f"is_{opposite}")

@@ -53,6 +53,16 @@ class Termwise(Step):
         return 12
 
     @property
+    def running(self) -> tuple[Basic, ...]:
+        """The index."""
+        return (next(e for e in (self.smaller, self.larger) if isinstance(e, Sum)).limits[0][0],)
+
+    @property
+    def speaks_of(self) -> tuple[Basic, ...]:
+        """Both sides."""
+        return (self.smaller, self.larger)
+
+    @property
     def conclusion(self) -> Boolean:
         """The inequality of the sums; what is not negative stands on the left."""
         if self.smaller == 0:
