@@ -113,6 +113,11 @@ ERRATA = (
                 "width.kernel_increment_first",
                 "as printed: law of large numbers",
             ),
+            Measurement(
+                "Pairs of networks of opposite output weights: their changes cancel at first order.",
+                "width.antithetic",
+                "with a mean, as a law of large numbers needs",
+            ),
         ),
         law="width.kernel_increment_first",
     ),
