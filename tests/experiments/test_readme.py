@@ -119,7 +119,7 @@ def test_a_derivation_is_extended(tree):
         env={**os.environ, "PYTHONPATH": str(tree)},
     )  # fmt: skip
     told = [line.split()[0] for line in found.stdout.splitlines()]
-    assert told == ["proved"] * 5 + ["refuted", "proved"] + ["refuted"] * 3
+    assert told == ["proved"] * 6 + ["refuted", "proved", "proved"] + ["refuted"] * 3
     (command,) = blocks("Extend a derivation", "sh")
     words = command.split()
     assert words[:2] == [".venv/bin/assay", "derive"]

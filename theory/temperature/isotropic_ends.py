@@ -1,6 +1,7 @@
 """The ratio of tau_z / ||Z0|| at large to that at small logits, for an isotropic kernel and any labels.
 
-Under an isotropic kernel every point moves by itself, so one point is enough. The class v has its largest logit;
+Under an isotropic kernel every point moves by itself, so one point is enough; how its logits set out is derived from
+its loss in `one_point_flow`, and tau_z is the size of the logits over that speed. The class v has its largest logit;
 the others lie gaps g[k, v] below, times the scale of the logits. Logits that know nothing of their classes are
 exchangeable: turning the classes round by any number of places changes no average. So the average over starts is
 one over the K turns of any one of them.
@@ -26,29 +27,38 @@ from sympy import (
 )
 from sympy.core.relational import Eq, Ne
 
-from theory.definitions.temperature import K, eta_tilde, i, j, k, over_classes, softmax_of
+from theory.definitions.temperature import K, P, beta, eta, i, j, k, labels_of, over_classes, p
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import radicals, rational, sums
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Cases, Equal, Tends
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
-from theory.temperature import tau_z as early
+from theory.temperature.one_point_flow import DERIVATION as ONE_POINT_FLOW
+from theory.temperature.one_point_flow import (
+    LABELS_SUM,
+    SOFTMAX,
+    J,
+    Theta,
+    Y,
+    Zdot,
+    logit,
+    logit_scale,
+    softmax,
+    v,
+)
 
 rho_sat = Symbol("rho_sat")
 small, large, mean_small, mean_large = (
     Symbol(name, real=True) for name in ("small", "large", "mean_small", "mean_large")
 )
 label_smoothing = Symbol("label_smoothing", real=True)
-logit_scale, theta = (Symbol(name, positive=True) for name in ("logit_scale", "theta"))
-correct, first, v, turn = (Symbol(name, integer=True, positive=True) for name in ("c", "w", "v", "t"))
-Y, Theta = (IndexedBase(name, real=True) for name in ("Y", "Theta"))
+theta = Symbol("theta", positive=True)
+correct, first, turn = (Symbol(name, integer=True, positive=True) for name in ("c", "w", "t"))
 gap = IndexedBase("g", positive=True)
-logit, softmax, drive, tau_z, norm_Z0, speed_small, speed_large = (
-    Function(name, real=True) for name in ("Z", "sigma", "drive", "tau_z", "norm_Z0", "speed_small", "speed_large")
+tau_z, norm_Z0, speed_small, speed_large = (
+    Function(name, real=True) for name in ("tau_z", "norm_Z0", "speed_small", "speed_large")
 )
-
-SIGN = "a norm does not see a sign"
 
 
 def turned(of_winner: Callable[[Expr], Expr]) -> Expr:
@@ -75,20 +85,14 @@ LOGITS = Define(
     logit(k, v, logit_scale),
     -logit_scale * (1 - KroneckerDelta(k, v)) * gap[k, v],
 )
-SOFTMAX = Define("softmax", softmax(k, v, logit_scale), softmax_of(logit(k, v, logit_scale), k, j))
-KERNEL = Define("isotropic kernel", Theta[i, j], theta * KroneckerDelta(i, j), SIGN)
-DRIVE = Define(
-    "drive", drive(i, v, logit_scale), over_classes(Theta[i, j] * (Y[j] - softmax(j, v, logit_scale)), j), SIGN
+FLOW = Imported("flow of the logits", ONE_POINT_FLOW)
+ISOTROPIC = Suppose(
+    "the kernel is isotropic", Eq(Theta[i, j], theta * KroneckerDelta(i, j), evaluate=False), forall=(i, j)
 )
 TIMESCALE = Define(
-    "early learning timescale",
+    "early learning timescale: size of the logits over their speed",
     tau_z(v, logit_scale),
-    early.CLAIM.value.xreplace(
-        {
-            early.norm_Z0: norm_Z0(v, logit_scale),
-            early.norm_drive: sqrt(over_classes(drive(i, v, logit_scale) ** 2, i)),
-        }
-    ),
+    norm_Z0(v, logit_scale) / sqrt(over_classes(Zdot(i, v, logit_scale) ** 2, i)),
     "its square does not see a sign",
 )
 SQUARED_SPEED = (norm_Z0(v, logit_scale) / tau_z(v, logit_scale)) ** 2
@@ -103,7 +107,7 @@ LARGE = Define(
     large,
     turned(lambda winner: squared_residual(KroneckerDelta(k, winner))) / K,
 )
-PER_RESIDUAL = (eta_tilde * theta) ** 2
+PER_RESIDUAL = (eta * beta**2 * theta) ** 2
 
 EQUALLY_OFTEN = Cases(
     "every class wins equally often",
@@ -116,16 +120,25 @@ EQUALLY_OFTEN = Cases(
 
 
 def a_start(source: random.Random) -> World:
-    """Two or three classes with their gaps at every winner, labels and some smoothing."""
-    classes = source.randint(2, 3)
+    """Two classes with their gaps at either winner, labels, and parameters in a turned basis.
+
+    More classes would cost minutes: the limits are taken of what the loss's derivative has in full.
+    """
+    classes, root = 2, fraction(source)
+    c, d, h = source.choice(((3, 4, 5), (5, 12, 13), (8, 15, 17)))
+    turned_axes = [[root * Rational(x, h) for x in row] for row in ((c, -d), (d, c))]
     places = (v, first, correct, k, i, j)
     return World(
         {
             K: classes,
             **{place: source.randint(1, classes) for place in places},
-            **{size: fraction(source) for size in (eta_tilde, theta, logit_scale)},
+            **{size: fraction(source) for size in (eta, beta, logit_scale)},
+            p: source.randint(1, classes),
+            P: classes,
+            J: turned_axes,
+            theta: root**2,
             label_smoothing: Rational(source.randint(0, 9), 10),
-            Y: table(source, classes),
+            Y: labels_of(source, 1, classes)[0],
             gap: table(source, classes, classes, low=1, high=3),
             norm_Z0: Lambda((v, logit_scale), v + logit_scale),
         }
@@ -134,7 +147,7 @@ def a_start(source: random.Random) -> World:
 
 DERIVATION = Derivation(
     premises=(
-        *(CLASS, FIRST, LOGITS, SOFTMAX, KERNEL, DRIVE, TIMESCALE),
+        *(CLASS, FIRST, LABELS_SUM, LOGITS, SOFTMAX, FLOW, ISOTROPIC, TIMESCALE),
         *(FROM_SMALL, FROM_LARGE, MEAN_SMALL, MEAN_LARGE, RATIO, SMALL, LARGE),
     ),
     steps=(
@@ -158,7 +171,7 @@ DERIVATION = Derivation(
             "squared speed",
             SQUARED_SPEED,
             PER_RESIDUAL * squared_residual(softmax(k, v, logit_scale)),
-            uses=(KERNEL.name, DRIVE.name, TIMESCALE.name),
+            uses=(FLOW.name, ISOTROPIC.name, TIMESCALE.name),
             normal=(sums, radicals, rational),
             because="an isotropic kernel changes the length of the residual only",
         ),

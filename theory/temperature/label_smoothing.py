@@ -4,10 +4,10 @@ One step beyond temperature.small_logit_constant and temperature.large_logit_con
 to both ends for any labels; here the labels are smoothed ones, and the logits turn round the classes.
 """
 
-from sympy import KroneckerDelta, sqrt
+from sympy import Integer, KroneckerDelta, sqrt
 
 from theory.claims import Formula
-from theory.definitions.temperature import K, k
+from theory.definitions.temperature import K, k, over_classes
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import piecewise, radicals, rational
@@ -17,6 +17,7 @@ from theory.temperature.isotropic_ends import (
     CLASS,
     EQUALLY_OFTEN,
     FIRST,
+    ISOTROPIC,
     LARGE,
     SMALL,
     Y,
@@ -35,11 +36,13 @@ PART = Suppose("a part of the label is kept", label_smoothing < 1)
 CORRECT = Suppose("the label is a class", correct <= K)
 LABELS = Define("labels", Y[k], (1 - label_smoothing) * KroneckerDelta(k, correct) + label_smoothing / K)
 ENDS = Imported("both ends", BOTH_ENDS)
+SUM = Equal("labels sum to 1", over_classes(Y[k]), Integer(1), uses=(LABELS.name, CORRECT.name))
 
 DERIVATION = Derivation(
-    premises=(PART, CORRECT, CLASS, FIRST, ENDS, LABELS, SMALL, LARGE),
+    premises=(PART, CORRECT, CLASS, FIRST, ISOTROPIC, ENDS, LABELS, SMALL, LARGE),
     steps=(
         EQUALLY_OFTEN,
+        SUM,
         Equal(
             "what a uniform softmax leaves",
             small,

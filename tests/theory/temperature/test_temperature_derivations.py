@@ -8,7 +8,7 @@ from theory.definitions.temperature import K
 from theory.proof.mutation import mutants, survives, survivors
 from theory.proof.steps import State
 from theory.registry import errata, module_of, select
-from theory.temperature import isotropic_ends
+from theory.temperature import isotropic_ends, one_point_flow
 from theory.temperature.logit_flow import PARAMETER_FLOW
 from theory.temperature.misprints import sign_of_the_loss
 from theory.temperature.second_derivative import CHAIN_RULE
@@ -20,7 +20,7 @@ MODULES = {
 """Whose laws are tested here; other families of the topic have tests of their own."""
 
 LAWS = {law.name: law for law in select(("temperature",)) if module_of(law.name).__name__.rsplit(".", 1)[1] in MODULES}
-QUICK = ("temperature.logit_flow", "temperature.label_smoothing_ratio", "temperature.small_logit_constant")
+QUICK = ("temperature.logit_flow", "temperature.small_logit_constant")
 SLOW = tuple(name for name in LAWS if name not in QUICK)
 NORMS = {"drive on the ray: minus the body"}
 FACTORS = {
@@ -82,8 +82,10 @@ def test_no_mutant_survives_in_the_flow_of_the_parameters():
     assert survivors(PARAMETER_FLOW) == ()
 
 
-def test_no_mutant_survives_in_what_takes_tau_z_to_both_ends():
-    assert survivors(isotropic_ends.DERIVATION) == ()
+@pytest.mark.slow
+@pytest.mark.parametrize("derivation", [one_point_flow.DERIVATION, isotropic_ends.DERIVATION])
+def test_no_mutant_survives_in_what_takes_tau_z_to_both_ends(derivation):
+    assert survivors(derivation) == ()
 
 
 def test_logits_that_favour_a_class_do_not_win_equally_often():
