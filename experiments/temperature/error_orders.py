@@ -7,7 +7,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import lambertw
 
-from experiments.study import Check, Margin, Study
+from experiments.study import PROFILES, Check, Margin, Study
 from experiments.temperature import class_blocks, conditioning, deviation, early_learning, logit_ends, one_point
 
 EARLY = [1e-4, 1e-3, 1e-2]
@@ -97,6 +97,9 @@ ORDERS: tuple[tuple[str, Study, Callable[[xr.Dataset], xr.Dataset], Mapping[str,
     ("frozen_condition_number_order", conditioning.STUDY, condition_number, conditioning.APART),
     ("deviation_order", deviation.STUDY, deviation_rate, {}),
 )
+IN_FULL = ("logarithmic", "relaxation", "jacobian", "frozen")
+"""Those not judged in the quick profile, which must stay within three minutes: each is weighed and drawn by itself."""
+
 CHECKS = tuple(
     (
         study.name,
@@ -105,6 +108,7 @@ CHECKS = tuple(
             observe=observe,
             margin=Margin(0.2, "physics", "rivals are an order away, of the width half an order"),
             select=select,
+            profiles=("full", "paper") if any(word in name for word in IN_FULL) else PROFILES,
         ),
     )
     for name, study, observe, select in ORDERS
