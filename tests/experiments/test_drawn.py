@@ -45,8 +45,8 @@ SLOW = {
     "temperature.early_learning", "temperature.fixed_point_conditioning", "temperature.gaussian_softmax",
     "temperature.momentum_networks", "temperature.nonlinear_time", "temperature.saturation",
     "temperature.stability_edge", "temperature.training_equivalences", "width.antithetic", "width.cut",
-    "width.freezing", "width.freezing_networks", "width.icmf", "width.initial_sums", "width.limits", "width.limits_numeric", "width.runs",
-    "width.scaling",
+    "width.freezing", "width.freezing_networks", "width.icmf", "width.initial_sums", "width.limits",
+    "width.limits_numeric", "width.runs", "width.scaling",
 }  # fmt: skip
 """Studies that train for seconds."""
 
