@@ -90,7 +90,7 @@ ISOTROPIC = Suppose(
     "the kernel is isotropic", Eq(Theta[i, j], theta * KroneckerDelta(i, j), evaluate=False), forall=(i, j)
 )
 TIMESCALE = Define(
-    "early learning timescale: size of the logits over their speed",
+    "early learning timescale, the size of the logits over their speed",
     tau_z(v, logit_scale),
     norm_Z0(v, logit_scale) / sqrt(over_classes(Zdot(i, v, logit_scale) ** 2, i)),
     "its square does not see a sign",
