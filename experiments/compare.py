@@ -99,6 +99,12 @@ def compare(
     >>> compare(claim, data, Margin(0.1, "physics", "example")).verdict.value
     'agrees'
     """
+    imaginary = [str(name) for name, held in observation.variables.items() if held.dtype.kind == "c"]
+    if imaginary:
+        raise ValueError(
+            f"compare: {', '.join(imaginary)} of {law or claim.kind} is complex; allowed are real numbers; "
+            f"let observe give a part or the absolute value"
+        )
     parts = KINDS[type(claim)](claim, observation, margin, level, minimum_effect, against or claim)
     if not parts:
         raise ValueError(

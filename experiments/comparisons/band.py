@@ -17,6 +17,7 @@ from experiments.comparisons.parts import (
     seeded,
     share_of_seeds,
     shared,
+    uncertainty,
     undecided,
     weighed,
 )
@@ -59,7 +60,7 @@ def _edge(
 ) -> list[Part]:
     samples, labels, sizes = columns(measured, (SEED,))
     goal = flattened(predict(edge, inputs), sizes)
-    bound = observation["bound"] if "bound" in observation.variables else xr.zeros_like(measured)
+    bound = uncertainty(observation) if "bound" in observation.variables else xr.zeros_like(measured)
     reach = columns(bound.broadcast_like(measured).transpose(*measured.dims), (SEED,))[0]
     if margin.relative:
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -38,6 +38,11 @@ def boundary(claim: Boundary, observation: xr.Dataset, margin: Margin, level: fl
     y = need(observation, str(claim.y), "Boundary").astype(np.float64)
     need(observation, str(claim.x), "Boundary")
     curve = predict(claim.curve, observation)
+    if margin.relative and bool((curve <= 0).any()):
+        raise ValueError(
+            f"compare: the curve {claim.curve} is {float(curve.min()):.3g} somewhere and the margin is relative; "
+            "below a curve that is not positive a ratio lies above 1; declare a margin in units of y"
+        )
     place = y / curve if margin.relative else y - curve
     exact = 1.0 if margin.relative else 0.0
     if place.ndim != 1:

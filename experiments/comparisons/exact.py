@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sympy import Expr
 
 from experiments.bridge import predict
-from experiments.comparison import Part
+from experiments.comparison import Part, Verdict
 from experiments.comparisons.parts import Side, labels_of, need, undecided, weighed
 from experiments.study import Margin
 from theory.claims import Bound, Identity
@@ -20,7 +20,9 @@ def identity(claim: Identity, observation: xr.Dataset, margin: Margin, against: 
     """
     left = _side(observation, "left", claim.left, against.left, "Identity")
     right = _side(observation, "right", claim.right, against.right, "Identity")
-    return [_largest(abs(left - right), observation, margin, "Identity", "both", _looseness(observation, left, right))]
+    note = _looseness(observation, left, right)
+    size = None if 0 in (claim.left, claim.right) else _larger(left, right)
+    return [_largest(abs(left - right), observation, margin, "Identity", "both", note, size)]
 
 
 def bound(claim: Bound, observation: xr.Dataset, margin: Margin, against: Bound) -> list[Part]:
@@ -32,7 +34,13 @@ def bound(claim: Bound, observation: xr.Dataset, margin: Margin, against: Bound)
     slack = larger - smaller
     note = f"slack from {float(slack.min()):.3g} to {float(slack.max()):.3g}; "
     note += _looseness(observation, smaller, larger)
-    return [_largest(-slack, observation, margin, "Bound", "below", note)]
+    size = None if 0 in (claim.smaller, claim.larger) else _larger(smaller, larger)
+    return [_largest(-slack, observation, margin, "Bound", "below", note, size)]
+
+
+def _larger(one: xr.DataArray, other: xr.DataArray) -> xr.DataArray:
+    """The size of the larger of two sides."""
+    return abs(one).where(abs(one) >= abs(other), abs(other))
 
 
 def _looseness(observation: xr.Dataset, one: xr.DataArray, other: xr.DataArray) -> str:
@@ -61,7 +69,18 @@ def _side(observation: xr.Dataset, name: str, own: Expr, laws: Expr, kind: str) 
         ) from error
 
 
-def _largest(gap: xr.DataArray, observation: xr.Dataset, margin: Margin, kind: str, side: Side, note: str = "") -> Part:
+def _largest(
+    gap: xr.DataArray,
+    observation: xr.Dataset,
+    margin: Margin,
+    kind: str,
+    side: Side,
+    note: str = "",
+    size: xr.DataArray | None = None,
+) -> Part:
+    """The worst point; undecided where no point tells anything, as the sides themselves are within what is allowed
+    (``size`` is the larger of the two; None where one of them is 0 by the claim, which has no size) or infinite.
+    """
     allowance = need(observation, "bound", kind).astype(np.float64)
     if bool((allowance < 0).any()):
         raise ValueError(f"compare: bound {float(allowance.min()):.3g} is negative; a rounding bound is at least 0")
@@ -79,7 +98,15 @@ def _largest(gap: xr.DataArray, observation: xr.Dataset, margin: Margin, kind: s
     if missing and worst <= margin.value:
         note = f"{missing} of {units.size} points gave no number"
         return undecided(label, note, margin.value, 0.0, units.size)
-    return weighed(label, 0.0, worst, worst, worst, margin.value, units.size, side=side, note=note)
+    part = weighed(label, 0.0, worst, worst, worst, margin.value, units.size, side=side, note=note)
+    telling = np.isfinite(values)
+    if size is not None:
+        sizes = size.broadcast_like(gap).transpose(*gap.dims).values.reshape(-1)
+        telling &= (sizes > margin.value * allowed) | (allowed == 0)
+    if part.verdict is Verdict.AGREES and not telling.any():
+        note = f"none of {units.size} points tells anything: what is allowed is no less than what is compared"
+        return undecided(label, note, margin.value, 0.0, units.size)
+    return part
 
 
 def _in_bounds(values: NDArray[np.float64], allowed: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ import xarray as xr
 
 from experiments.bridge import predict
 from experiments.comparison import Part
-from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared
+from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared, uncertainty
 from experiments.study import Margin
 from numerics.slopes import slopes
 from theory.claims import Formula, PowerLaw
@@ -24,7 +24,7 @@ def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: floa
     ratio = ratio.transpose(SEED, ...)
     samples, labels, _ = columns(ratio, (SEED,))
     if "bound" in observation.variables:
-        half_width = abs(observation["bound"] / value).broadcast_like(ratio).transpose(*ratio.dims)
+        half_width = abs(uncertainty(observation) / value).broadcast_like(ratio).transpose(*ratio.dims)
         return exact(labels, samples, columns(half_width, (SEED,))[0], 1.0, margin.value)
     return sampled(labels, samples, 1.0, margin.value, shared(level, len(labels)))
 

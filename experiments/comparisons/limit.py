@@ -9,7 +9,7 @@ from sympy import oo
 from experiments.bridge import predict
 from experiments.comparison import Part, Verdict
 from experiments.comparisons.formula import log_slopes
-from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared
+from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared, uncertainty
 from experiments.study import Margin
 from numerics.trends import page
 from theory.claims import Limit, Trend
@@ -85,7 +85,9 @@ def trend(claim: Trend, observation: xr.Dataset, margin: Margin, level: float, m
             parts += sampled([label], rise[:, None], goal, margin.value, each, side="above")
             continue
         if "bound" in observation.variables:
-            parts.append(_exact_rise(label, column, float(observation["bound"].max()), goal, margin.value))
+            parts.append(
+                _exact_rise(label, column, float(uncertainty(observation).max(skipna=False)), goal, margin.value)
+            )
             continue
         found = page(column, each)
         rise = column @ _rise(column.shape[1])

@@ -51,6 +51,9 @@ def partition(claim: Partition, observation: xr.Dataset, margin: Margin, level: 
             continue
         goal = expected[known[own.name], row]
         wanted = np.flatnonzero(np.isfinite(goal))
+        if not wanted.size:
+            parts.append(undecided(name, "its own signature has no number here", margin.value))
+            continue
         labels = [f"{name}: {features[feature]}" for feature in wanted]
         parts += sampled(labels, samples[:, row, wanted], goal[wanted], margin.value, each)
     missing = [regime.name for regime in claim.regimes if regime.name not in names]

@@ -254,6 +254,22 @@ def need(observation: xr.Dataset, name: str, kind: str) -> xr.DataArray:
     return observation[name]
 
 
+def uncertainty(observation: xr.Dataset) -> xr.DataArray:
+    """The variable ``bound`` of what was measured without chance.
+
+    Raises
+    ------
+    ValueError
+        If some of it is negative: an interval would be turned inside out.
+    """
+    bound = observation["bound"].astype(np.float64)
+    if bool((bound < 0).any()):
+        raise ValueError(
+            f"compare: bound {float(bound.min()):.3g} is negative; the uncertainty of a number is at least 0"
+        )
+    return bound
+
+
 def shared(level: float, parts: int) -> float:
     """Level of each of several intervals that hold all at once with at least ``level`` (Bonferroni)."""
     return 1 - (1 - level) / max(parts, 1)

@@ -13,8 +13,8 @@ from theory.claims import Bound, Identity
 
 def pair(gap: float) -> xr.Dataset:
     """Two sides that differ most at the second point, by ``gap`` rounding bounds."""
-    right = gap * 1e-16 * np.array([0.0, -1.0, 0.5])
-    data = xr.Dataset({"left": ("point", [0.0] * 3), "right": ("point", right), "bound": ("point", [1e-16] * 3)})
+    right = 1 + gap * 1e-6 * np.array([0.0, -1.0, 0.5])
+    data = xr.Dataset({"left": ("point", [1.0] * 3), "right": ("point", right), "bound": ("point", [1e-6] * 3)})
     return data.assign_coords(a=("point", [1.0, 2.0, 3.0]))
 
 
@@ -36,7 +36,7 @@ def test_a_zero_bound_means_equality() -> None:
     data = pair(0.0)
     data["bound"] = 0 * data["bound"]
     assert verdict(Identity(a, b), data, 1.0) is AGREES
-    data["right"][1] = 1e-300
+    data["right"][1] = 1 + 1e-15
     assert verdict(Identity(a, b), data, 1.0) is DISAGREES
     data["bound"] = data["bound"] - 1
     with pytest.raises(ValueError, match="a rounding bound is at least 0"):
