@@ -134,11 +134,12 @@ def compiled(build: Callable[[int], Network], width: int, steps: int, batch: int
                 start = pair.start
                 early = jax.lax.fori_loop(0, EARLY, step, start)
                 last = jax.lax.fori_loop(EARLY, steps, step, early)
+                rms = beta * jnp.sqrt(jnp.mean(logits(last, known[0]) ** 2))
                 return {
                     "validation": losses.accuracy(logits(last, x[TRAINED:]), y[TRAINED:]),
                     "test": losses.accuracy(logits(last, x_test), y_test),
                     "early": losses.accuracy(logits(early, x_test), y_test),
-                    "final_rms": beta * jnp.sqrt(jnp.mean(logits(last, known[0]) ** 2)),
+                    "final_rms": jnp.where(jnp.isfinite(rms), rms, BROKEN),
                 }
 
             beta, scale, rate = axes
@@ -151,10 +152,13 @@ def compiled(build: Callable[[int], Network], width: int, steps: int, batch: int
 
 
 def at_best(dataset: xr.Dataset) -> xr.Dataset:
-    """Everything at the learning rate with the best accuracy on the validation points; a run that broke has none."""
-    accuracy = dataset["validation"].where(np.isfinite(dataset["final_rms"]), 0.0)
-    best = accuracy.argmax("scaled_rate")
-    return dataset[["test", "early", "final_rms"]].isel(scaled_rate=best).assign(place=best)
+    """Everything at the learning rate with the best accuracy on the validation points; a run that broke has none.
+
+    Where a number was lost at some rate, none can be said to be the best, and there is no number.
+    """
+    lost = (dataset["validation"].isnull() | dataset["final_rms"].isnull()).any("scaled_rate")
+    best = dataset["validation"].where(dataset["final_rms"] < BROKEN, 0.0).argmax("scaled_rate")
+    return dataset[["test", "early", "final_rms"]].isel(scaled_rate=best).where(~lost).assign(place=best)
 
 
 def falling(**where: Any) -> Callable[[xr.Dataset], xr.Dataset]:
@@ -168,6 +172,8 @@ def falling(**where: Any) -> Callable[[xr.Dataset], xr.Dataset]:
 
 BETAS = (0.01, 0.1, 1.0, 10.0, 100.0)
 FALL = Margin(0.05, "physics", "a quarter of the 0.2 between lazy and feature learning on the stripe task")
+BROKEN = float(np.finfo(np.float32).max)
+"""Final rms of a run that broke: its learning rate was too large, which is a result and no lost number."""
 FLAT = 0.02
 """The least fall that counts: what accuracies differ by where nothing is said to change."""
 ALL = ("seed", "beta", "logit_scale", "scaled_rate")
@@ -175,7 +181,7 @@ VARIABLES = {
     "validation": Variable(ALL, "1", "accuracy on the points that choose the learning rate"),
     "test": Variable(ALL, "1", "accuracy on the test points"),
     "early": Variable(ALL, "1", "the same after 20 steps"),
-    "final_rms": Variable(ALL, "1", "rms of the scaled training logits at the end"),
+    "final_rms": Variable(ALL, "1", "rms of the scaled training logits at the end, the largest number if it broke"),
 }
 TRAINING = {"width": 128, "steps": 600, "batch": 64}
 SMALL = {"width": 16, "steps": 25, "batch": 16}

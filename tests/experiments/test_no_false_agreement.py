@@ -35,6 +35,8 @@ SIZES_OF = {
     "width.kl": {"sizes": 5},
 }
 """Sizes of single studies, where their observations read fixed places."""
+LONG = {"temperature.phase_plane", "temperature.architectures", "temperature.recurrent_accuracy"}
+"""Studies whose observations read places that only the full grid has, where alone they are judged."""
 MEASURED = {
     "Identity": ("left",), "Bound": ("smaller",), "Formula": ("measured",), "PowerLaw": ("measured",),
     "Band": ("lower", "upper", "inside"), "Boundary": ("behaves",), "Trend": ("measured",),
@@ -45,9 +47,9 @@ NAMES = tuple(sorted(laws()))
 
 @cache
 def planted(name: str) -> xr.Dataset:
-    """Positive random numbers in every variable of a study, on the quick grid; residuals and errors are small."""
+    """Positive random numbers in every variable of a study, on its grid; residuals and errors are small."""
     study = studies()[name]
-    grid = study.grids["quick"]
+    grid = study.grids["full" if name in LONG else "quick"]
     coords = {name: list(values) for name, values in (*grid.axes.items(), *grid.inner.items())}
     draw = np.random.default_rng(0)
     variables = {}

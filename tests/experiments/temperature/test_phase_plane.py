@@ -19,7 +19,7 @@ def planted(system, beta=phase_plane.BETAS, scales=(0.01, 1.0, 10.0)):
     coords = {"system": [system], "beta": list(beta), "logit_scale": list(scales), "scaled_rate": list(RATES)}
     accuracy = np.broadcast_to(np.array([0.4, 0.9, 0.95]), sizes).copy()
     accuracy -= 1e-3 * np.array(beta)[:, None, None] * (np.array(RATES) == 2.0)
-    final = np.broadcast_to(np.array([1.0, 2.0, np.nan]), sizes)
+    final = np.broadcast_to(np.array([1.0, 2.0, phase_plane.BROKEN]), sizes)
     arrays = {"validation": accuracy, "test": accuracy, "early": 0.5 * accuracy, "final_rms": final}
     return xr.Dataset({name: (dims, array) for name, array in arrays.items()}, coords=coords)
 
@@ -30,6 +30,8 @@ def test_validation_chooses_the_rate_among_the_runs_that_did_not_break():
     assert float(best["final_rms"].max()) == 2.0
     whole = planted("plain").sel(system="plain")
     assert float(phase_plane.at_best(whole.assign(final_rms=0 * whole["test"]))["test"].max()) == 0.95
+    lost = whole.assign(validation=whole["validation"].where(whole["beta"] > whole["beta"].min()))
+    assert phase_plane.at_best(lost)["test"].isnull().any("logit_scale").sum() == whole.sizes["seed"]
 
 
 def test_the_laws_are_read_at_their_own_part_of_the_plane():
