@@ -11,6 +11,7 @@ import argparse
 import datetime
 import json
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,12 +179,17 @@ def text_of(run: KeptRun) -> str:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Write a topic's file and say where it lies."""
+    """Write a topic's file and say where it lies; 2 and one sentence where its stores cannot be kept."""
     parser = argparse.ArgumentParser(prog="python -m experiments.kept_runs", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("topic", choices=TOPICS)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the stores")
     arguments = parser.parse_args(words)
-    write_text(place(arguments.topic), text_of(keep(arguments.topic, arguments.out, datetime.date.today())))
+    try:
+        text = text_of(keep(arguments.topic, arguments.out, datetime.date.today()))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    write_text(place(arguments.topic), text)
     print(place(arguments.topic))
     return 0
 

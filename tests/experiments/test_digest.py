@@ -113,9 +113,12 @@ def test_data_of_an_earlier_numerics_are_judged_and_marked_and_those_of_another_
             kept_runs.measured(study, tmp_path)
 
 
-def test_a_folder_without_the_full_profile_gives_no_run(tmp_path: Path):
-    with pytest.raises(ValueError, match="holds no study of breakeven in the profile full"):
+def test_a_folder_without_the_full_profile_gives_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    told = "holds no study of breakeven in the profile full"
+    with pytest.raises(ValueError, match=told):
         keep("breakeven", tmp_path, datetime.date(2030, 1, 2))
+    assert kept_runs.main(["breakeven", "--out", str(tmp_path)]) == 2
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("topic", TOPICS)
