@@ -14,7 +14,7 @@ from theory.proof.premises import Imported, Suppose
 from theory.proof.steps import Equal, Tends
 from theory.proof.worlds import World
 from theory.temperature.frozen_eigenvalues import FROZEN_DERIVATION
-from theory.temperature.frozen_path import HYPOTHESES, a_path, c, x
+from theory.temperature.frozen_path import HYPOTHESES, NOT_FIRST, a_path, c, x
 
 ratio = Function("ratio", positive=True)
 larger_entry, smaller_entry = (Function(name, real=True) for name in ("larger_entry", "smaller_entry"))
@@ -51,7 +51,7 @@ def with_entries(source: random.Random) -> World:
     )
 
 
-def derivation(row: Suppose, claim: Limit, solved: Equal) -> Derivation:
+def derivation(row: Suppose, claim: Limit, solved: Equal, *also: Suppose) -> Derivation:
     """One row of the eigenvalue equation, solved for its entry, in the limit."""
     return Derivation(
         premises=(*HYPOTHESES, EIGENVALUE, FAR_APART, row),
@@ -63,7 +63,7 @@ def derivation(row: Suppose, claim: Limit, solved: Equal) -> Derivation:
                 x,
                 Integer(0),
                 claim.value,
-                uses=(solved.name, EIGENVALUE.name, FAR_APART.name),
+                uses=(solved.name, EIGENVALUE.name, FAR_APART.name, *(premise.name for premise in also)),
             ),
         ),
         worlds=with_entries,
@@ -92,6 +92,7 @@ SMALLER_DERIVATION = derivation(
         uses=(SMALLER_ROW.name,),
         forall=(x,),
     ),
+    NOT_FIRST,
 )
 
 NEIGHBOURS = Quantity(x, "largest ratio of the shares of neighbours, exp(-beta (least gap))")

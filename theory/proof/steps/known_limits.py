@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import lru_cache
 
 from sympy import (
     Add,
@@ -75,18 +75,24 @@ def composed_limit(expression: Expr, variable: Symbol, point: Expr, direction: s
     composed = expression.xreplace(marks)
     if composed.has(variable) or heads_in(composed, context.heads):
         return None
-    moving = {mark: values[part] for part, mark in marks.items() if composed.has(mark)}
+    moving = tuple((mark, values[part]) for part, mark in marks.items() if composed.has(mark))
     return _together(composed, moving, context.facts)
 
 
-def _together(e: Expr, moving: Mapping[Basic, Expr], facts: tuple[Boolean, ...]) -> Expr | None:
+Moving = tuple[tuple[Basic, Expr], ...]
+"""Marks of the parts, each with the value that it comes to."""
+
+
+@lru_cache(maxsize=10_000)  # coefficients of polynomials have most of their terms in common
+def _together(e: Expr, moving: Moving, facts: tuple[Boolean, ...]) -> Expr | None:
     """The finite limit as every part comes to its value, on any path; None where that is not seen."""
-    parts = frozenset(e.free_symbols & moving.keys())
+    values = dict(moving)
+    parts = frozenset(e.free_symbols & values.keys())
     if not parts:
         return e
     if len(parts) == 1:
         part = next(iter(parts))
-        return _alone(e, part, moving[part], facts)
+        return _alone(e, part, values[part], facts)
     found = _by_structure(e, moving, facts)
     if found is not None:
         return found
@@ -100,20 +106,21 @@ def _together(e: Expr, moving: Mapping[Basic, Expr], facts: tuple[Boolean, ...])
             continue
         limits = [_together(c / bottom, moving, facts) for c in powers]
         if not any(one is None for one in limits):
-            return Add(*[one * moving[part] ** k for k, one in enumerate(limits)])  # type: ignore[operator]
+            return Add(*[one * values[part] ** k for k, one in enumerate(limits)])  # type: ignore[operator]
     return None
 
 
-def _by_structure(e: Expr, moving: Mapping[Basic, Expr], facts: tuple[Boolean, ...]) -> Expr | None:
+def _by_structure(e: Expr, moving: Moving, facts: tuple[Boolean, ...]) -> Expr | None:
     """By continuity from arguments, those together that speak of the same one part."""
     if isinstance(e, Add | Mul):
+        marks = frozenset(mark for mark, _ in moving)
         groups: dict[frozenset[Basic], list[Expr]] = {}
         for argument in e.args:
-            mine = frozenset(argument.free_symbols & moving.keys())
+            mine = frozenset(argument.free_symbols & marks)
             groups.setdefault(mine if len(mine) < 2 else frozenset((argument,)), []).append(argument)
         found = [_together(e.func(*arguments), moving, facts) for arguments in groups.values()]
         return None if any(one is None for one in found) or len(groups) == 1 else e.func(*found)
-    if isinstance(e, Pow) and not e.exp.free_symbols & moving.keys():
+    if isinstance(e, Pow) and not e.exp.free_symbols & {mark for mark, _ in moving}:
         base = _together(e.base, moving, facts)
         return None if base is None or (not e.exp.is_positive and 0 in sign_of(base, facts)) else base**e.exp
     if isinstance(e, (exp, *CONTINUOUS, Smooth)):
