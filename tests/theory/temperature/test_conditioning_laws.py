@@ -46,6 +46,7 @@ SLOW = {
     "frozen_eigenvalues",
     "frozen_eigenvectors",
     "frozen_eigenvector_tail",
+    "softmax_secular",
 }
 FOR_THE_RATE = {
     "first correction",
