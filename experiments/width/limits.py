@@ -106,7 +106,7 @@ def measure_numeric(
 def _numeric(every: Any, models: Model, widths: Array, sizes: Array, crowd: Population) -> dict[str, Array]:
     kernels = expectation(SLOPE)
 
-    def distances(drawn: tuple[Problem, Array]) -> tuple[Array, Array, Array]:
+    def distances(drawn: tuple[Problem, Array]) -> tuple[Array, ...]:
         given, normal = drawn
         jitter = JITTER * jnp.eye(POINTS)
         field = FACTORS.sigma * jnp.linalg.cholesky(covariance(given.x, kernels) + jitter) @ normal
@@ -119,15 +119,16 @@ def _numeric(every: Any, models: Model, widths: Array, sizes: Array, crowd: Popu
         at = jax.vmap(lambda e, d: hybrid(e, d, given, field, FACTORS, crowd, leaky_softplus), in_axes=(0, None))
         networks = jax.lax.map(lambda d: at(models.exponents, d), widths)
         other = _largest(networks - limit(MODELS["R10"].signs))
-        return _largest(networks - limits[None]), _largest(logistic - limits), other
+        return _largest(networks - limits[None]), _largest(logistic - limits), other, _largest(limits)
 
     def one(group: tuple[Problem, Array]) -> dict[str, Array]:
-        network, logistic, other = jax.lax.map(distances, group)
+        network, logistic, other, size = jax.lax.map(distances, group)
         first = jax.tree.map(lambda part: part[0], group[0])
         return {
             "distance": jnp.mean(network, axis=0),
             "logistic": jnp.mean(logistic, axis=0),
             "mean_field": jnp.mean(other, axis=0),
+            "size": jnp.mean(size, axis=0),
             **_small_steps(first, sizes, crowd),
         }
 
@@ -172,10 +173,13 @@ def numeric(data: xr.Dataset) -> xr.Dataset:
 
 
 def corrected(data: xr.Dataset) -> xr.Dataset:
-    """Distance of the corrected model to its limit, which is rounding, beside that to mean-field's."""
-    made = xr.Dataset({"left": data["distance"], f"left[{UNCORRECTED}]": data["mean_field"]})
-    none = xr.zeros_like(data["distance"])
-    return made.assign({"right": none, f"right[{UNCORRECTED}]": none, "bound": none + ROUNDING})
+    """Distance of the corrected model to its limit, which is rounding, beside that to mean-field's; both are set on
+    the size of the limit's logits, so that rounding is seen to be little of it.
+    """
+    size = data["size"].broadcast_like(data["distance"])
+    own, other = size + data["distance"], size + data["mean_field"]
+    made = xr.Dataset({"left": own, f"left[{UNCORRECTED}]": other, "right": size, f"right[{UNCORRECTED}]": size})
+    return made.assign(bound=xr.zeros_like(size) + ROUNDING)
 
 
 UNCORRECTED = "mean-field's limit"
@@ -203,6 +207,7 @@ STUDY = Study(
             ("seed", "model"), "1", "distance of the limit to the evolution with the logistic gradient throughout"
         ),
         "mean_field": Variable(("seed", "power", "model"), "1", "largest distance to the mean-field limit"),
+        "size": Variable(("seed", "model"), "1", "largest size of the limit's normalised logits"),
         "change": Variable(
             ("seed", "step_power", "point"), "1", "change of the logits in the second step over its size"
         ),
