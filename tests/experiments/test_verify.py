@@ -286,3 +286,22 @@ def test_a_cache_that_cannot_be_used_costs_time_only(tmp_path: Path, monkeypatch
     for place in (tmp_path / "cache" / "proofs").iterdir():
         place.write_text("half a fi")
     assert cached_proof(law) == "unchecked" and prove(law).state == "PROVED"
+
+
+def test_proofs_are_checked_in_the_order_in_which_they_are_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A law that nothing measures comes last, whatever its place in the list; the results keep the list's order."""
+    idle = dataclasses.replace(planted.TRUE, name="temperature.idle")
+    listed = {law.name: law for law in (idle, planted.TRUE)}
+    monkeypatch.setattr(theory.registry, "laws", lambda: listed)
+    asked, own = [], experiments.verify.proving
+
+    def watched(laws, cache):
+        asked.extend(law.name for law in laws)
+        return own(laws, cache)
+
+    monkeypatch.setattr(experiments.verify, "proving", watched)
+    end = last(verify(out=tmp_path))
+    assert asked == [planted.TRUE.name, idle.name]
+    assert [result.law for result in end.results] == list(listed)
