@@ -14,7 +14,9 @@ from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, St
 from experiments.width.limits import FACTORS, JITTER, SLOPE, Model, stacked
 from numerics.activations import leaky_softplus
 from numerics.expectations import leaky_softplus as expectation
-from numerics.limits import Population, Problem, covariance, hybrid, population
+from numerics.finite_width import hybrid
+from numerics.limits import covariance
+from numerics.population import Population, Problem, population
 
 COMPONENTS = 2
 STILL = 1e-6

@@ -12,7 +12,8 @@ from jaxtyping import Array
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
 from experiments.width.limits import FACTORS, Model, stacked
 from numerics.activations import leaky_softplus
-from numerics.limits import Exponents, Problem, network
+from numerics.finite_width import Exponents, network
+from numerics.population import Problem
 from numerics.width_model import draw_neurons
 
 COMPONENTS, STEPS = 2, 2

@@ -15,8 +15,10 @@ from experiments.width.limits import COMPONENTS, FACTORS, SLOPE, Model, problems
 from experiments.width.points import REPRESENTATIVES
 from numerics.activations import leaky_softplus
 from numerics.expectations import leaky_softplus as expectation
-from numerics.limits import Population, Problem, evolve, network, population
+from numerics.finite_width import network
+from numerics.limits import evolve
 from numerics.losses import logistic_gradient
+from numerics.population import Population, Problem, population
 from numerics.width_model import Neurons, Sample, draw_neurons, output, scaling, step
 
 LIKE: Mapping[str, tuple[float, float]] = MappingProxyType(

@@ -15,20 +15,9 @@ from experiments.width.families import FAMILIES
 from experiments.width.points import REPRESENTATIVES
 from numerics.activations import leaky_softplus
 from numerics.expectations import leaky_softplus as expectation
-from numerics.limits import (
-    CORRECTED,
-    DEFAULT,
-    Exponents,
-    Factors,
-    Population,
-    Problem,
-    Signs,
-    covariance,
-    evolve,
-    hybrid,
-    population,
-    signs_of,
-)
+from numerics.finite_width import Exponents, hybrid
+from numerics.limits import CORRECTED, DEFAULT, Signs, covariance, evolve, signs_of
+from numerics.population import Factors, Population, Problem, population
 
 SLOPE = 0.1
 POINTS, COMPONENTS, STEPS = 4, 2, 4

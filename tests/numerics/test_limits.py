@@ -7,21 +7,9 @@ import pytest
 
 from numerics.activations import leaky_softplus
 from numerics.expectations import leaky_softplus as expectation
-from numerics.limits import (
-    CORRECTED,
-    DEFAULT,
-    Exponents,
-    Factors,
-    Problem,
-    Signs,
-    covariance,
-    evolve,
-    hybrid,
-    limit_gradient,
-    network,
-    population,
-    signs_of,
-)
+from numerics.finite_width import Exponents, hybrid, network
+from numerics.limits import CORRECTED, DEFAULT, Signs, covariance, evolve, limit_gradient, signs_of
+from numerics.population import Factors, Problem, population
 from numerics.width_model import draw_neurons
 
 REGIONS = {
