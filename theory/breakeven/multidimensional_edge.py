@@ -11,12 +11,12 @@ the numbers c_n = <X, C X> and d_n = <X, D X>, which are linear and quadratic in
 
 import random
 
-from sympy import Eq, Equivalent, Expr, Ge, Gt, Implies, IndexedBase, Le, Rational, Sum, Symbol
+from sympy import Eq, Equivalent, Ge, Gt, Implies, IndexedBase, Le, Rational, Symbol
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
 from theory.claims import Band
-from theory.definitions.breakeven import eta
+from theory.definitions.breakeven import eta, over_entries, place, places
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.normal_forms import expanded, factored, rational, sums
@@ -24,24 +24,17 @@ from theory.proof.steps import Equal, Holds
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 
-n, top, worst, place, places = (
-    Symbol(name, integer=True, positive=True) for name in ("n", "n_top", "n_worst", "i_X", "n_X")
-)
+n, top, worst = (Symbol(name, integer=True, positive=True) for name in ("n", "n_top", "n_worst"))
 grown, first, second = (IndexedBase(name, real=True) for name in ("Q_n", "c_n", "d_n"))
 entry, gap = IndexedBase("x", real=True), IndexedBase("gap", nonnegative=True)
 mu, largest = Symbol("mu", positive=True), Symbol("rho", real=True)
 
 _FORMS = (expanded, sums, rational)
 
-
-def _over_entries(term: Expr) -> Expr:
-    return Sum(term, (place, 1, places))
-
-
 TESTED = Define("one step", grown[n], 1 - 2 * eta * first[n] + eta**2 * second[n])
 """<X_n, Q X_n> for a test matrix of norm 1: the product of 1 - eta H_B on either side of it, opened."""
-LINEAR = Define("linear form", first[n], _over_entries(entry[n, place] ** 2))
-QUADRATIC = Define("quadratic form", second[n], _over_entries((mu - gap[place]) * entry[n, place] ** 2))
+LINEAR = Define("linear form", first[n], over_entries(entry[n, place] ** 2))
+QUADRATIC = Define("quadratic form", second[n], over_entries((mu - gap[place]) * entry[n, place] ** 2))
 """<X_n, C X_n> and <X_n, D X_n> in the eigenvectors of the pair, of length 1 in C: D X = (mu - gap) C X."""
 TOP = Suppose("an eigenvector of mu", Eq(gap[place] * entry[top, place] ** 2, 0, evaluate=False), forall=(place,))
 CURVED_TOP = Suppose("outside the kernel of C", first[top] > 0)
@@ -105,8 +98,8 @@ MULTIDIMENSIONAL_EDGE = Law(
                 "growth",
                 grown[n],
                 1
-                - eta * _over_entries(entry[n, place] ** 2) * (2 - eta * mu)
-                - eta**2 * _over_entries(gap[place] * entry[n, place] ** 2),
+                - eta * over_entries(entry[n, place] ** 2) * (2 - eta * mu)
+                - eta**2 * over_entries(gap[place] * entry[n, place] ** 2),
                 uses=("one step", "linear form", "quadratic form"),
                 normal=_FORMS,
                 forall=(n,),
@@ -138,7 +131,7 @@ MULTIDIMENSIONAL_EDGE = Law(
                 "no loss is negative",
                 Implies(
                     Le(eta * mu, 2),
-                    Ge(eta * _over_entries(entry[worst, place] ** 2) * (2 - eta * mu), 0),
+                    Ge(eta * over_entries(entry[worst, place] ** 2) * (2 - eta * mu), 0),
                     evaluate=False,
                 ),
                 because="No factor is negative.",

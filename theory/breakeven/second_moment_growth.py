@@ -10,12 +10,12 @@ norms of the powers of a self-adjoint step are convex on a logarithmic scale. No
 
 import random
 
-from sympy import Eq, Expr, Function, IndexedBase, Lambda, Piecewise, Rational, Sum, Symbol
+from sympy import Eq, Function, IndexedBase, Lambda, Piecewise, Rational, Sum, Symbol
 
 from theory.breakeven.meanings import quantities
 from theory.breakeven.noise_factor import PAPER
 from theory.claims import Bound
-from theory.definitions.breakeven import T, k
+from theory.definitions.breakeven import T, k, over_entries, place, places
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.normal_forms import ends, expanded, rational, sums
@@ -25,33 +25,27 @@ from theory.proof.worlds import rational as draw
 
 _FORMS = (expanded, sums, rational)
 t, u = (Symbol(name, integer=True, positive=True) for name in ("t", "u"))
-place, places = (Symbol(name, integer=True, positive=True) for name in ("i_X", "n_X"))
 entry = IndexedBase("Z", real=True)
 initial, first_excess = Symbol("norm_0", real=True), Symbol("excess_0", real=True)
 norm, excess = Function("norm", real=True), Function("excess", real=True)
 
-
-def _over_entries(term: Expr) -> Expr:
-    return Sum(term, (place, 1, places))
-
-
-NORM = Define("norm", norm(k), _over_entries(entry[k, place] ** 2))
+NORM = Define("norm", norm(k), over_entries(entry[k, place] ** 2))
 EXCESS = Define("excess", excess(k), norm(k + 1) - norm(k))
-START = Define("norm at the start", initial, _over_entries(entry[0, place] ** 2))
+START = Define("norm at the start", initial, over_entries(entry[0, place] ** 2))
 FIRST_EXCESS = Define("first excess", first_excess, excess(0))
 SELF_ADJOINT = Suppose(
     "self-adjoint",
-    Eq(_over_entries(entry[k + 2, place] * entry[k, place]), _over_entries(entry[k + 1, place] ** 2), evaluate=False),
+    Eq(over_entries(entry[k + 2, place] * entry[k, place]), over_entries(entry[k + 1, place] ** 2), evaluate=False),
     forall=(k,),
 )
 """<Q^2 Z, Z> = <Q Z, Q Z> of Z = Q^k X/g^k; both sides are in units of g^2."""
 GAIN = Suppose(
     "gain",
-    Eq(_over_entries(entry[1, place] * entry[0, place]), _over_entries(entry[0, place] ** 2), evaluate=False),
+    Eq(over_entries(entry[1, place] * entry[0, place]), over_entries(entry[0, place] ** 2), evaluate=False),
 )
 """<Q X, X> = g <X, X>, in units of g."""
-_MISSED = _over_entries((entry[k + 2, place] - entry[k, place]) ** 2)
-_FIRST = _over_entries((entry[1, place] - entry[0, place]) ** 2)
+_MISSED = over_entries((entry[k + 2, place] - entry[k, place]) ** 2)
+_FIRST = over_entries((entry[1, place] - entry[0, place]) ** 2)
 CLAIM = Bound(initial, norm(T))
 
 

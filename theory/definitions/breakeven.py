@@ -35,6 +35,7 @@ T = Symbol("T", integer=True, nonnegative=True)
 k = Symbol("k", integer=True, nonnegative=True)
 i, j, first, second, batch = (Symbol(n, integer=True, positive=True) for n in ("i", "j", "a", "a'", "B"))
 batches = Symbol("n_B", integer=True, positive=True)
+place, places = Symbol("i_X", integer=True, positive=True), Symbol("n_X", integer=True, positive=True)
 h, deviation, pair, moment, count, held, chance, curvature, gradient, after = (
     IndexedBase(n, real=True) for n in ("h", "x", "p", "m", "nbar", "n", "q", "H", "g", "psi'")
 )
@@ -74,6 +75,11 @@ def over_examples(term: Expr, index: Symbol = i) -> Expr:
 def over_batches(term: Expr) -> Expr:
     """Expectation: sum over all batches 1..n_B, each weighted with its chance."""
     return Sum(chance[batch] * term, (batch, 1, batches))
+
+
+def over_entries(term: Expr) -> Expr:
+    """Sum over the entries 1..n_X of a symmetric matrix, in a basis of such matrices."""
+    return Sum(term, (place, 1, places))
 
 
 TWO_DRAWS = Define(
