@@ -7,15 +7,16 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
-from typing import Literal
-
-import sympy
+from typing import TYPE_CHECKING, Literal
 
 from experiments.sources import changed_since_start, source_hash
-from theory.law import Law
-from theory.proof.derivation import Proof
 from theory.registry import module_of
+
+if TYPE_CHECKING:  # states of proofs are read without SymPy
+    from theory.law import Law
+    from theory.proof.derivation import Proof
 
 ProofState = Literal["PROVED", "REFUTED", "UNDECIDED", "VACUOUS", "unchecked", "none"]
 """State of a law's proof; ``none`` where the law is no theorem and has no derivation."""
@@ -49,7 +50,15 @@ def cache_folder() -> Path:
     return Path(base) / "assay"
 
 
-def cached_proof(law: Law, cache: Path | None = None) -> ProofState:
+def kept_proof(law: str, module: str, cache: Path | None = None) -> ProofState:
+    """State of the proof of a registered law, by its name and that of its module, as :func:`cached_proof` says it of
+    a law that has a derivation; no law is loaded for it.
+    """
+    known = _read_file(law, _file(law, module, cache))
+    return known.state if known is not None else "unchecked"
+
+
+def cached_proof(law: "Law", cache: Path | None = None) -> ProofState:
     """State of a law's proof if it was checked with the present sources, else ``"unchecked"``; checks
     nothing.
     """
@@ -59,7 +68,7 @@ def cached_proof(law: Law, cache: Path | None = None) -> ProofState:
     return known.state if known is not None else "unchecked"
 
 
-def prove(law: Law, cache: Path | None = None) -> Proved:
+def prove(law: "Law", cache: Path | None = None) -> Proved:
     """Check a law's derivation, or read the answer from the cache.
 
     A check that breaks down is UNDECIDED, with the reason, and is not kept.
@@ -78,7 +87,7 @@ def prove(law: Law, cache: Path | None = None) -> Proved:
     return keep(law, proof, time.perf_counter() - start, cache)
 
 
-def keep(law: Law, proof: Proof, seconds: float, cache: Path | None = None) -> Proved:
+def keep(law: "Law", proof: "Proof", seconds: float, cache: Path | None = None) -> Proved:
     """Put the verdict on a law's derivation into the cache, unless a source changed since this process started: then
     what was checked is not what would be read.
     """
@@ -89,7 +98,7 @@ def keep(law: Law, proof: Proof, seconds: float, cache: Path | None = None) -> P
     return found
 
 
-def _place(law: Law, cache: Path | None) -> Path | None:
+def _place(law: "Law", cache: Path | None) -> Path | None:
     """File of a law's proof state; None for a law outside the registry, whose sources are not known."""
     try:
         module = module_of(law.name)
@@ -97,23 +106,29 @@ def _place(law: Law, cache: Path | None) -> Path | None:
         return None
     if not any(law is known for known in module.LAWS):
         return None
-    mark = source_hash(module.__name__, ("theory.",))
-    return (cache or cache_folder()) / "proofs" / f"{law.name}-{mark}-sympy-{sympy.__version__}.json"
+    return _file(law.name, module.__name__, cache)
 
 
-def _read(law: Law, cache: Path | None) -> Proved | None:
+def _file(law: str, module: str, cache: Path | None) -> Path:
+    mark = source_hash(module, ("theory.",))
+    return (cache or cache_folder()) / "proofs" / f"{law}-{mark}-sympy-{version('sympy')}.json"
+
+
+def _read(law: "Law", cache: Path | None) -> Proved | None:
     place = _place(law, cache)
-    if place is None:
-        return None
+    return _read_file(law.name, place) if place is not None else None
+
+
+def _read_file(law: str, place: Path) -> Proved | None:
     try:
         held = json.loads(place.read_text(encoding="utf-8"))
         failures = tuple((str(step), str(state), str(reason)) for step, state, reason in held["failures"])
-        return Proved(law.name, held["state"], True, 0.0, failures)
+        return Proved(law, held["state"], True, 0.0, failures)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _write(law: Law, cache: Path | None, proved: Proved) -> None:
+def _write(law: "Law", cache: Path | None, proved: Proved) -> None:
     place = _place(law, cache)
     if place is not None and not changed_since_start(module_of(law.name).__name__, ("theory.",)):
         text = json.dumps({"state": proved.state, "failures": proved.failures, "wall_seconds": proved.seconds})

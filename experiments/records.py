@@ -26,12 +26,15 @@ def last_verdicts(out: Path) -> dict[str, dict[str, Any]]:
     return by_version(out)[0]
 
 
-def by_version(out: Path) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+def by_version(
+    out: Path, stated_in: Mapping[str, str] | None = None
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
     """Records of the last verdict by law: those of the present version, and those of an earlier one.
 
     A verdict is of the present version while nothing has changed of what states its law, of what measures and
     observes it, and of what compares: the modules and all that they use. Proofs are no part of it; they have a cache
-    of their own (``experiments.proofs``).
+    of their own (``experiments.proofs``). ``stated_in`` names the module of each law, where it is known without
+    loading them.
 
     Raises
     ------
@@ -41,11 +44,15 @@ def by_version(out: Path) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str
         If it cannot be read.
     """
     mark = cache(source_hash)
+
+    def stated(law: str) -> str:
+        return statement_source(law) if stated_in is None else statement_source(law, stated_in.get(law))
+
     current, earlier = {}, {}
     for name, record in _read(out).items():
         modules = tuple(record.get("judged_in", ()))
         kept = record.get("law_source"), record.get("judged_source")
-        same = all(kept) and kept == (statement_source(name), mark((JUDGE, *modules), JUDGED_WITH))
+        same = all(kept) and kept == (stated(name), mark((JUDGE, *modules), JUDGED_WITH))
         (current if same else earlier)[name] = record
     return current, earlier
 

@@ -20,10 +20,13 @@ def law_source(law: str) -> str:
         return text_hash(law)
 
 
-def statement_source(law: str) -> str:
-    """Hash of the module that states a law and of all that it uses, the machinery of proofs excepted."""
+def statement_source(law: str, module: str | None = None) -> str:
+    """Hash of the module that states a law and of all that it uses, the machinery of proofs excepted.
+
+    The module is looked up in the registry, which loads every law, unless its name is given.
+    """
     try:
-        module = module_of(law).__name__
+        module = module or module_of(law).__name__
     except ValueError:
         return text_hash(law)
     files = modules_used(module, ("theory.",))

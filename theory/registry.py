@@ -9,10 +9,12 @@ import importlib
 import pkgutil
 from functools import cache
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from theory.errata import Erratum
-from theory.law import Law
-from theory.predictors import Predictor
+if TYPE_CHECKING:  # the registry's names are known before SymPy is loaded
+    from theory.errata import Erratum
+    from theory.law import Law
+    from theory.predictors import Predictor
 
 TOPICS = ("temperature", "width", "breakeven")
 
@@ -40,19 +42,19 @@ def _by_name(items: tuple, key: str, what: str) -> dict:
 
 
 @cache
-def laws() -> dict[str, Law]:
+def laws() -> "dict[str, Law]":
     """Every law by name."""
     return _by_name(_collect("LAWS"), "name", "law")
 
 
 @cache
-def errata() -> dict[str, Erratum]:
+def errata() -> "dict[str, Erratum]":
     """Every erratum by catalogue id."""
     return _by_name(_collect("ERRATA"), "id", "erratum")
 
 
 @cache
-def predictors() -> dict[str, Predictor]:
+def predictors() -> "dict[str, Predictor]":
     """Every predictor by name."""
     return _by_name(_collect("PREDICTORS"), "name", "predictor")
 
@@ -74,7 +76,7 @@ def unknown(name: str, known: tuple[str, ...], what: str) -> str:
     return f"{what} {name} is not known; {hint}"
 
 
-def select(names: tuple[str, ...]) -> tuple[Law, ...]:
+def select(names: tuple[str, ...]) -> "tuple[Law, ...]":
     """Laws for a list of law names and topics; all of them for an empty list.
 
     Raises

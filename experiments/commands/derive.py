@@ -1,10 +1,12 @@
 """``assay derive``: derivations step by step, each with the state that its proof has now."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments.commands.shared import add_json, print_json
-from theory.law import Law
+
+if TYPE_CHECKING:
+    from theory.law import Law
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if sound else 1
 
 
-def record(law: Law, proof: Any) -> dict[str, Any]:
+def record(law: "Law", proof: Any) -> dict[str, Any]:
     """JSON record of a derivation and its proof."""
     from sympy import latex
 
@@ -69,7 +71,7 @@ def record(law: Law, proof: Any) -> dict[str, Any]:
     }
 
 
-def _written(law: Law, proof: Any, as_latex: bool) -> str:
+def _written(law: "Law", proof: Any, as_latex: bool) -> str:
     from theory.proof.rendering import latex_text, plain_text
 
     seconds = sum(step.seconds for step in proof.steps)

@@ -2,10 +2,12 @@
 
 import argparse
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments.commands.shared import add_json, print_json
-from theory.errata import Confirmed, Counterexample, Erratum, Evidence, Measurement, Witness
+
+if TYPE_CHECKING:
+    from theory.errata import Erratum, Evidence
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def record(erratum: Erratum) -> dict[str, Any]:
+def record(erratum: "Erratum") -> dict[str, Any]:
     """JSON record of an erratum."""
     return {
         "id": erratum.id,
@@ -48,8 +50,10 @@ def record(erratum: Erratum) -> dict[str, Any]:
     }
 
 
-def evidence_record(evidence: Evidence) -> dict[str, Any]:
+def evidence_record(evidence: "Evidence") -> dict[str, Any]:
     """JSON record of one piece of evidence; ``stands`` is null where nothing can be checked here."""
+    from theory.errata import Confirmed, Counterexample, Measurement, Witness
+
     found: dict[str, Any] = {"kind": evidence.kind, "description": evidence.description, "stands": None}
     if isinstance(evidence, Witness):
         printed, derived, truth = evidence.exhibit()
@@ -69,7 +73,9 @@ def evidence_record(evidence: Evidence) -> dict[str, Any]:
     return found
 
 
-def _told(evidence: Evidence) -> str:
+def _told(evidence: "Evidence") -> str:
+    from theory.errata import Confirmed, Measurement, Witness
+
     found = evidence_record(evidence)
     text = evidence.description.rstrip(".")
     if isinstance(evidence, Witness):
@@ -81,7 +87,7 @@ def _told(evidence: Evidence) -> str:
     return text + ("" if found["stands"] is not False else "; THIS EVIDENCE DOES NOT STAND")
 
 
-def _order(erratum: Erratum) -> tuple[str, str, int]:
+def _order(erratum: "Erratum") -> tuple[str, str, int]:
     topic, _, short = erratum.id.partition(":")
     letters, digits = re.match(r"([A-Za-z]*)(\d*)", short).groups()  # pyright: ignore[reportOptionalMemberAccess]
     return topic, letters, int(digits or 0)

@@ -16,43 +16,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the laws by topic."""
-    from experiments.proofs import cached_proof
+    from experiments.listing import listed
+    from experiments.proofs import kept_proof
     from experiments.records import Damaged, by_version
-    from theory.registry import laws
 
+    known = listed()
     try:
-        last, earlier = by_version(arguments.out)
+        last, earlier = by_version(arguments.out, {law.name: law.module for law in known})
     except Damaged as error:
         print(f"laws: {error}, so no last verdict is known; assay verify puts it aside", file=sys.stderr)
         last, earlier = {}, {}
-    listed = []
-    for law in laws().values():
-        verdict = last.get(law.name, {}).get("verdict")
-        source = law.source
-        listed.append(
-            {
-                "name": law.name,
-                "kind": law.claim.kind,
-                "status": law.status.value,
-                "source": f"{source.sentence} ({source.paper}, {source.place}; {', '.join(source.ids)})",
-                "proof": cached_proof(law),
-                "verdict": verdict,
-            }
-        )
+    told = [
+        {
+            "name": law.name,
+            "kind": law.kind,
+            "status": law.status,
+            "source": law.source,
+            "proof": kept_proof(law.name, law.module) if law.derived else "none",
+            "verdict": last.get(law.name, {}).get("verdict"),
+        }
+        for law in known
+    ]
     if arguments.json:
-        print_json({"laws": listed})
+        print_json({"laws": told})
         return 0
     rows = [
         (law["name"], law["kind"], law["status"], law["proof"], _word(law["name"], last, earlier))
-        for law in listed
+        for law in told
     ]
     heading = ("law", "kind", "status", "proof", "last verdict")
     first, *rest = columns([heading, *rows]).splitlines()
     print(first)
-    for law, row in zip(listed, rest, strict=True):
+    for law, row in zip(told, rest, strict=True):
         print(row)
         print(textwrap.fill(law["source"], 110, initial_indent="    ", subsequent_indent="    "))
-    print(f"{len(listed)} laws")
+    print(f"{len(told)} laws")
     return 0
 
 

@@ -1,0 +1,71 @@
+"""What a list of laws tells of each, kept in the cache under the hash of every source of ``theory``, so that a list
+that was made once is read without loading SymPy and three hundred laws.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import experiments
+from experiments.proofs import cache_folder, write_text
+from experiments.sources import changed_at, file_of, text_hash
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A law as a list tells it.
+
+    ``source`` is a sentence with paper, place and catalogue ids; ``module`` states the law; ``derived`` says that it
+    has a derivation.
+    """
+
+    name: str
+    kind: str
+    status: str
+    source: str
+    module: str
+    derived: bool
+
+
+def listed(cache: Path | None = None) -> tuple[Listed, ...]:
+    """Every law by topic, from the cache if no source of ``theory`` has changed since the list was made, else from
+    the registry; a list of the present sources is kept.
+    """
+    folder = _theory()
+    files = tuple(sorted(folder.rglob("*.py")))
+    mark = text_hash(*_texts(folder, files))
+    place = (cache or cache_folder()) / "laws.json"
+    with suppress(OSError, ValueError, TypeError, KeyError):  # none is kept, or it cannot be read
+        kept = json.loads(place.read_text(encoding="utf-8"))
+        if kept["sources"] == mark:
+            return tuple(Listed(**law) for law in kept["laws"])
+    found = tuple(_of_registry())
+    if all(changed_at(file) <= experiments.STARTED for file in files):
+        with suppress(OSError):  # a cache that cannot be written costs time, nothing else
+            write_text(place, json.dumps({"sources": mark, "laws": [asdict(law) for law in found]}))
+    return found
+
+
+def _theory() -> Path:
+    """Folder of the package ``theory``."""
+    package = file_of("theory")
+    assert package is not None  # it is installed with this module
+    return package.parent
+
+
+def _texts(folder: Path, files: tuple[Path, ...]) -> Iterator[str]:
+    for file in files:
+        yield file.relative_to(folder).as_posix()
+        yield file.read_text(encoding="utf-8")
+
+
+def _of_registry() -> Iterator[Listed]:
+    from theory.registry import laws, module_of
+
+    for law in laws().values():
+        origin = law.source
+        source = f"{origin.sentence} ({origin.paper}, {origin.place}; {', '.join(origin.ids)})"
+        module = module_of(law.name).__name__
+        yield Listed(law.name, law.claim.kind, law.status.value, source, module, law.derivation is not None)

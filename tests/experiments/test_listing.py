@@ -1,0 +1,76 @@
+"""The kept list of laws: the same as the registry's, read without SymPy, and never of other sources."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import experiments
+from experiments import listing
+from experiments.listing import listed
+from theory.registry import laws
+
+WITHOUT_SYMPY = """
+import sys
+from experiments.cli import main
+status = main(["laws"])
+sys.exit(status or (3 if "sympy" in sys.modules else 0))
+"""
+
+
+def test_a_kept_list_is_that_of_the_registry(tmp_path: Path) -> None:
+    """Made from the registry or read from the cache, the list is the same, and it is read the second time."""
+    first = listed(tmp_path)
+    assert [law.name for law in first] == list(laws())
+    (place,) = tmp_path.iterdir()
+    held = json.loads(place.read_text())
+    held["laws"][0]["status"] = "read from the cache"
+    place.write_text(json.dumps(held))
+    again = listed(tmp_path)
+    assert again[0].status == "read from the cache" and again[1:] == first[1:]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"sources": "others", "laws": []}', '{"laws": 3}'])
+def test_a_damaged_list_or_one_of_other_sources_is_made_again(tmp_path: Path, text: str) -> None:
+    (tmp_path / "laws.json").write_text(text)
+    assert [law.name for law in listed(tmp_path)] == list(laws())
+    assert len(json.loads((tmp_path / "laws.json").read_text())["laws"]) == len(laws())
+
+
+def test_a_damaged_entry_is_made_again(tmp_path: Path) -> None:
+    first = listed(tmp_path)
+    place = tmp_path / "laws.json"
+    held = json.loads(place.read_text())
+    del held["laws"][5]["kind"]
+    place.write_text(json.dumps(held))
+    assert listed(tmp_path) == first
+
+
+def test_sources_edited_since_the_start_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was loaded may be older than what the hash is of."""
+    monkeypatch.setattr(experiments, "STARTED", 0)
+    assert [law.name for law in listed(tmp_path)] == list(laws())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_edited_source_gives_another_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed(tmp_path / "cache")
+    theory = tmp_path / "theory"
+    theory.mkdir()
+    (theory / "law.py").write_text("")
+    monkeypatch.setattr(listing, "_theory", lambda: theory)
+    monkeypatch.setattr(listing, "_of_registry", lambda: iter(()))
+    assert listed(tmp_path / "cache") == ()
+
+
+def test_a_kept_list_is_told_without_sympy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could fail: without a kept list SymPy is loaded and the script ends with status 3."""
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path))
+    runs = [
+        subprocess.run([sys.executable, "-c", WITHOUT_SYMPY], capture_output=True, text=True, cwd=Path.cwd())
+        for _ in range(2)
+    ]
+    assert [run.returncode for run in runs] == [3, 0], runs[1].stderr
+    assert runs[0].stdout == runs[1].stdout and len(runs[0].stdout) > 1000
