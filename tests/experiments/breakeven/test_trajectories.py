@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import xarray as xr
+from planted_trajectories import RECORDS, TIME, planted, verdict
 
 from experiments.breakeven.batch_runs import VARIABLES as BATCH_VARIABLES
 from experiments.breakeven.embedding_figures import FIGURES as EMBEDDINGS
@@ -37,47 +38,9 @@ from experiments.breakeven.trajectory_summary import (
 )
 from experiments.comparison import Verdict
 from experiments.figures import drawn
-from experiments.registry import check_of, studies
+from experiments.registry import studies
 from experiments.study import Replicates
-from experiments.verdict import judge
 from numerics.data import digits
-from theory.registry import laws
-
-RECORDS = 21
-TIME = np.linspace(0, 1, RECORDS)
-
-
-def planted(sign=1.0, seeds=10, study=STUDY, profile="full"):
-    """Curves with one hump; maxima go as rate^-0.8 S^0.5 (sign 1) or the other way (sign -1)."""
-    settings = study.grids[profile].settings
-    rate, size = np.array(settings["rate_factor"]), np.array(settings["batch_size"], dtype=float)
-    effective = rate / (1 - np.array(settings["momentum"]))
-    height = (effective**-0.8 * (size / 32) ** 0.5) ** sign
-    noise = np.exp(0.05 * np.random.default_rng(0).standard_normal((seeds, rate.size, 1)))
-    hump = 2 + 20 * height[None, :, None] * noise * (TIME * (1 - TIME) * 4)[None, None, :] ** 2
-    shape = hump.shape
-    arrays = {name: np.ones(shape) for name, variable in VARIABLES.items() if len(variable.dims) == 3}
-    arrays |= {name: hump for name in ("lambda_H", "lambda_K", "lambda_KM", "trace_K")}
-    falling = 1 / hump
-    arrays |= {"lambda_K_smallest": falling * hump * 0.01, "lambda_KM_smallest": falling * hump * 0.05}
-    arrays["loss"] = np.broadcast_to(2.3 - 2.25 * TIME, shape)
-    arrays["accuracy"] = np.broadcast_to(0.1 + 0.9 * TIME, shape)
-    arrays["growth"] = np.full(shape, 0.5)
-    arrays["lambda_H_residual"] = np.full(shape, 1e-6)
-    found = {name: (VARIABLES[name].dims, np.asarray(value)) for name, value in arrays.items()}
-    found["natural_lambda_H"] = (("seed",), np.full(seeds, 1000.0))
-    for name, length in (("spectrum_K", 5), ("spectrum_H", 5), ("embedding", 16)):
-        values = np.random.default_rng(1).random((*shape, length))
-        found[name] = (VARIABLES[name].dims, -np.sort(-values, axis=-1))
-    data = xr.Dataset(found, coords={"network": next(iter(study.grids[profile].axes["network"]))})
-    counted = data.assign_coords(run=np.arange(rate.size), record=np.arange(RECORDS))
-    return counted.expand_dims("network").assign_attrs(profile=profile)
-
-
-def verdict(law, data):
-    study, check = check_of(f"breakeven.{law}")
-    return judge(laws()[f"breakeven.{law}"], study, check, data)
-
 
 MAXIMA = [f"max_{name}_{view}" for name in ("lambda_h", "lambda_k", "trace_k") for view in ("raw", "smoothed")]
 
