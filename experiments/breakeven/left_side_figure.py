@@ -1,6 +1,7 @@
 """The left side of Eq. 1, measured directly along real trajectories, and the sharpness in units of 2/eta."""
 
 import numpy as np
+import xarray as xr
 
 from experiments.breakeven.trajectories import STUDY
 from experiments.breakeven.trajectory_figures import over_rates
@@ -35,21 +36,27 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
 
 
 def found(datasets: Datasets) -> str:
-    """Medians over seeds and the sharp part of training, and how often the left side exceeds 1."""
+    """Means over seeds with 99 % intervals: the median over the sharp part of training, and the highest sharpness."""
     runs = over_rates(datasets[STUDY.name])
     sharp = runs["lambda_H"] >= runs["lambda_H"].max("record") / 2
-    middle = runs["growth"].where(sharp).median(("seed", "record")).values
+    middle = _said(runs["growth"].where(sharp).median("record"))
     over = (runs["growth"].where(sharp) >= 1).sum(("seed", "record")) / sharp.sum(("seed", "record"))
     words = ", ".join(
-        f"{rate:.3g}: {value:.2f} ({share:.0%} of the records at 1 or more)"
-        for rate, value, share in zip(runs["learning_rate"].values, middle, over.values, strict=True)
+        f"{rate:.3g}: {said} ({share:.0%} of the records at 1 or more)"
+        for rate, said, share in zip(runs["learning_rate"].values, middle, over.values, strict=True)
     )
-    highest = (runs["lambda_H"].max("record") * runs["learning_rate"] / 2).mean("seed").values
-    beyond = ", ".join(f"{value:.2f}" for value in highest)
+    beyond = ", ".join(_said(runs["lambda_H"].max("record") * runs["learning_rate"] / 2))
     return (
-        f"Median where lambda_H is at least half of its maximum, by learning rate: {words}. The largest lambda_H over "
-        f"2/eta, means over seeds: {beyond}."
+        "Median over the records at which lambda_H is at least half of its maximum, geometric mean over seeds with its "
+        f"99 % interval, by learning rate: {words}. The largest lambda_H over 2/eta: {beyond}."
     )
+
+
+def _said(values: xr.DataArray) -> list[str]:
+    """Geometric mean over seeds and its interval, one for each run."""
+    within = interval(np.log(values.transpose("seed", "run").values), LEVEL)
+    rows = np.exp(np.stack([within.estimate, within.low, within.high], axis=-1))
+    return [f"{middle:.2f} [{low:.2f}, {high:.2f}]" for middle, low, high in rows]
 
 
 FIGURES = (
