@@ -32,12 +32,13 @@ class Model(NamedTuple):
     exponents: Exponents
 
 
-def _model(q_sigma: float, q: float) -> Model:
+def model_at(q_sigma: float, q: float) -> Model:
+    """A point of the band: its signs, and exponents by whose largest, B, logits are divided."""
     return Model(signs_of(q_sigma, q), Exponents(q_sigma, q, q, 2 * q_sigma + q + 1))
 
 
 MODELS: Mapping[str, Model] = MappingProxyType(
-    {name: _model(*point) for name, point in REPRESENTATIVES.items()}
+    {name: model_at(*point) for name, point in REPRESENTATIVES.items()}
     | {
         "default": Model(DEFAULT, Exponents(*FAMILIES["default"][:3], order=1.0)),
         "IC-MF": Model(CORRECTED, Exponents(*FAMILIES["IC-MF"][:3], order=0.0, keeps=1.0)),

@@ -93,14 +93,14 @@ LAWS = (
             LOGITS[2],
         ),
         regime="Limits of R03, R06, R07, R08, R11, R12, R13 and of the default scaling, started from the network's own "
-        "initial field; four steps on random points.",
+        "initial field; four steps on random points, the first sample misclassified.",
         derivation=None,
         claim=Trend(log_distance, width, -1),
         rivals=(Rival("away from it", Trend(log_distance, width, 1), "another limit is theirs"),),
     ),
     Law(
         name="width.limit_rate_hinge",
-        title="They approach it at the same rate d^(-r).",
+        title="With a misclassified sample they approach it at the same rate d^(-r).",
         status=Status.CONJECTURE,
         source=source("SM B, C and D", ("width:X1", "width:X2", "width:G14"), _SUMMARY),
         quantities=(
@@ -108,8 +108,10 @@ LAWS = (
             Quantity(q_sigma, "exponent of the standard deviation of the output weights"),
             Quantity(q, "exponent of both learning rates in hat units"),
         ),
-        regime="Symmetric scalings whose limit has a hinge. At a logit near 0 a network may follow the hinge's other "
-        "side: with a probability that falls with the width its distance is of order one.",
+        regime="Symmetric scalings whose limit has a hinge, the first sample misclassified: where none is, the limit "
+        "may stand still, and the distance falls faster than any power (width.limit_standstill). At a logit near 0 a "
+        "network may follow the hinge's other side: with a probability that falls with the width its distance is of "
+        "order one.",
         derivation=None,
         claim=Limit(trained, width, oo, ideal, RATE),
         rivals=(
