@@ -19,6 +19,7 @@ EPSILON = (1e-4, 1e-3, 1e-2)
 """beta^2 over the weight decay; kernels have unit norm."""
 
 CLASSES: Mapping[str, int] = {"three_classes": 3, "two_classes": 2}
+ROWS = POINTS * max(CLASSES.values())
 STEPS = 8
 FORMS = ("corrected", "no_projection", "one_beta", "uniform")
 """Eq 16 with beta^2 and the projection, with beta^2 alone, with the projection alone; eq 17."""
@@ -27,40 +28,21 @@ FORMS = ("corrected", "no_projection", "one_beta", "uniform")
 def measure(
     replicates: Replicates, data: None, system: str, epsilon: np.ndarray, form: np.ndarray, beta: float
 ) -> Mapping[str, Any]:
-    """Scaled logits at rest, and those of eqs 16 (corrected and as printed) and 17, from logits that start at 0."""
+    """Scaled logits at rest, from logits that start at 0, with the model and its labels; rows past its own are 0.
+
+    ``form`` is what an observation compares them with.
+    """
     classes = CLASSES[system]
-    jacobians, labels = [], []
-    for random in replicates.generators():
-        drawn = random.standard_normal((POINTS * classes, PARAMETERS))
-        jacobians.append(drawn / np.sqrt(np.linalg.norm(drawn @ drawn.T, 2)))
-        labels.append(np.eye(classes)[random.integers(0, classes, POINTS)])
-    stacked = jnp.asarray(np.stack(jacobians)), jnp.asarray(np.stack(labels))
-    rest = np.asarray(compiled(classes)(jnp.asarray(epsilon), beta, *stacked))
-    forms = [approximations(j, y, e, beta) for j, y in zip(jacobians, labels, strict=True) for e in epsilon]
-    found = [np.array([each[str(name)] for each in forms]).reshape(rest.shape) for name in form]
-    errors = np.stack([relative(rest, value) for value in found], axis=-1)
-    return {"error": errors, "size": np.sqrt(np.mean(rest**2, axis=(-1, -2)))}
-
-
-def relative(rest: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Norm of a difference over the norm of the rest, over points and classes."""
-    return np.linalg.norm(value - rest, axis=(-1, -2)) / np.linalg.norm(rest, axis=(-1, -2))
-
-
-def approximations(jacobian: np.ndarray, y: np.ndarray, epsilon: float, beta: float) -> Mapping[str, np.ndarray]:
-    """Solutions of the linear equations that replace the softmax: matrices, no series."""
-    classes = y.shape[-1]
-    kernel = jacobian @ jacobian.T
-    off_mean = np.kron(np.eye(len(y)), np.eye(classes) - 1 / classes)
-    source = epsilon * kernel @ (y - 1 / classes).reshape(-1)
-    one = np.eye(len(kernel))
-    solved = lambda matrix: np.linalg.solve(one + matrix / classes, source).reshape(y.shape)  # noqa: E731
-    return {
-        "corrected": solved(epsilon * kernel @ off_mean),
-        "no_projection": solved(epsilon * kernel),
-        "one_beta": solved(epsilon / beta * kernel @ off_mean),
-        "uniform": source.reshape(y.shape),
-    }
+    own, seeds = POINTS * classes, len(replicates.ids)
+    jacobians, labels = np.zeros((seeds, ROWS, PARAMETERS)), np.zeros((seeds, ROWS))
+    for seed, random in enumerate(replicates.generators()):
+        drawn = random.standard_normal((own, PARAMETERS))
+        jacobians[seed, :own] = drawn / np.sqrt(np.linalg.norm(drawn @ drawn.T, 2))
+        labels[seed, :own] = np.eye(classes)[random.integers(0, classes, POINTS)].reshape(-1)
+    models = jnp.asarray(jacobians[:, :own]), jnp.asarray(labels[:, :own].reshape(seeds, POINTS, classes))
+    rest = np.zeros((seeds, epsilon.size, ROWS))
+    rest[..., :own] = np.asarray(compiled(classes)(jnp.asarray(epsilon), beta, *models)).reshape(*rest.shape[:2], own)
+    return {"rest": rest, "jacobian": jacobians, "label": labels, "beta": np.full(seeds, beta)}
 
 
 @cache
@@ -91,8 +73,35 @@ def compiled(classes: int) -> Callable[..., Any]:
 
 
 def error(dataset: xr.Dataset) -> xr.Dataset:
-    """Relative error of a form against what Newton's method finds."""
-    return xr.Dataset({"measured": dataset["error"]})
+    """Relative distance of a linear form of the softmax from where Newton's method ends."""
+    classes, form = CLASSES[str(dataset["system"].item())], str(dataset["form"].item())
+    own = dataset.isel(row=slice(0, POINTS * classes))
+    rest = own["rest"].transpose("seed", "epsilon", "row").values
+    models = (own[name].transpose("seed", "row", ...).values for name in ("jacobian", "label"))
+    found = []
+    for rows, jacobian, label, beta in zip(rest, *models, own["beta"].values, strict=True):
+        at = zip(own["epsilon"].values, rows, strict=True)
+        found.append([relative(row, approximation(form, jacobian, label, classes, e, beta)) for e, row in at])
+    return xr.Dataset({"measured": (("seed", "epsilon"), np.array(found))}, coords={"epsilon": own["epsilon"]})
+
+
+def relative(rest: np.ndarray, value: np.ndarray) -> float:
+    """Norm of a difference over the norm of the rest; no number where one was lost."""
+    return float(np.linalg.norm(value - rest) / np.linalg.norm(rest))
+
+
+def approximation(
+    form: str, jacobian: np.ndarray, label: np.ndarray, classes: int, epsilon: float, beta: float
+) -> np.ndarray:
+    """Solution of the linear equation that replaces the softmax: matrices, no series."""
+    kernel = jacobian @ jacobian.T
+    source = epsilon * kernel @ (label - 1 / classes)
+    if form == "uniform":
+        return source
+    off_mean = np.kron(np.eye(len(label) // classes), np.eye(classes) - 1 / classes)
+    bent = {"corrected": epsilon * kernel @ off_mean, "no_projection": epsilon * kernel}
+    matrix = bent.get(form, epsilon / beta * kernel @ off_mean)
+    return np.linalg.solve(np.eye(len(kernel)) + matrix / classes, source)
 
 
 OWN = {"system": "three_classes", "form": "corrected"}
@@ -100,11 +109,13 @@ INNER = {"epsilon": EPSILON, "form": FORMS}
 
 STUDY = Study(
     name="temperature.fixed_points",
-    title="Linear models at rest under weight decay, and what the linear forms of the softmax make of them",
+    title="Linear models at rest under weight decay",
     measure=measure,
     variables={
-        "error": Variable(("seed", "epsilon", "form"), "1", "relative error of the linear forms"),
-        "size": Variable(("seed", "epsilon"), "1", "rms of the scaled logits at rest"),
+        "rest": Variable(("seed", "epsilon", "row"), "1", "scaled logits at rest"),
+        "jacobian": Variable(("seed", "row", "parameter"), "1", "Jacobian of the logits, its kernel of unit norm"),
+        "label": Variable(("seed", "row"), "1", "one-hot labels"),
+        "beta": Variable(("seed",), "1", "inverse temperature"),
     },
     grids={
         "quick": Grid(axes={"system": tuple(CLASSES)}, inner=INNER, settings={"beta": 3.0}, seeds=20),
