@@ -80,12 +80,20 @@ def _distances(
 
 
 def falls(data: xr.Dataset) -> xr.Dataset:
-    """Logarithm of the distance over that at the next width, which is a fixed multiple, along the smaller of both."""
-    distance = data["distance"].transpose("width", ...)
-    fall = np.log(distance).diff("width", label="lower")
-    made = xr.Dataset({"measured": -fall})
+    """Logarithm of the distance less that at the next width, along the smaller of both.
+
+    Raises
+    ------
+    ValueError
+        If widths are not each the same multiple of the one before.
+    """
+    ordered = np.log(data["distance"]).sortby("width")
+    widths = ordered["width"].values.astype(float)
+    if np.unique(widths[1:] / widths[:-1]).size != 1:
+        raise ValueError(f"width.standing_still: widths {widths.tolist()} are in no one ratio; give a geometric row")
+    fall = -ordered.diff("width", label="lower")
     powers = [PLACES[str(name)][0] + 0.5 for name in data["place"].values]
-    return made.assign_coords(d=("width", fall["width"].values.astype(float)), power=("place", powers))
+    return xr.Dataset({"measured": fall}).assign_coords(d=("width", widths[:-1]), power=("place", powers))
 
 
 def _grid(widths: tuple[int, ...], networks: int) -> Grid:
@@ -104,7 +112,7 @@ STUDY = Study(
     variables={
         "distance": Variable(("seed", "place", "samples"), "1", "largest distance of normalised logits to the limit")
     },
-    grids={"quick": _grid((16, 64), 20), "full": _grid((16, 64, 256, 1024), 100)},
+    grids={"quick": _grid((16, 64, 256), 20), "full": _grid((16, 64, 256, 1024), 100)},
     checks=(
         Check(
             law="width.limit_standstill",
