@@ -108,7 +108,7 @@ def _numeric(every: Any, models: Model, widths: Array, sizes: Array, crowd: Popu
         logistic = jax.vmap(lambda s: limit(s._replace(first=0.0 * s.first, later=0.0 * s.later)))(models.signs)
         at = jax.vmap(lambda e, d: hybrid(e, d, given, field, FACTORS, crowd, leaky_softplus), in_axes=(0, None))
         networks = jax.lax.map(lambda d: at(models.exponents, d), widths)
-        other = _largest(networks - limit(MODELS["R10"].signs))
+        other = _largest(networks - limit(MODELS["R10"].signs)[None, None])
         return _largest(networks - limits[None]), _largest(logistic - limits), other, _largest(limits)
 
     def one(group: tuple[Problem, Array]) -> dict[str, Array]:
