@@ -203,6 +203,16 @@ ERRATA = (
                 "Mean-field networks of 4 and 16 times the reference's width.", "width.kl_initial", "stays finite"
             ),
             Measurement("Equal laws from 10 to 60 seeds.", "width.kl_floor", "first order"),
+            Measurement(
+                "Mean-field networks of 4 to 64 times the reference's width, along training.",
+                "width.mean_field_divergence",
+                "logarithm of the width",
+            ),
+            Measurement(
+                "The step from which on they are nearer to it than NTK networks of their width.",
+                "width.overtaking",
+                "one width for all",
+            ),
         ),
         law="width.kl_initial",
     ),

@@ -54,6 +54,7 @@ def test_widths_must_stand_in_one_ratio(widths):
         CHECK.observe(data.sel(dict(CHECK.select)))
 
 
+@pytest.mark.slow
 def test_a_right_sample_moves_next_to_nothing_and_a_wrong_one_does():
     found = measure(
         replicates=Replicates("planted", {"width": 64}, (0, 1)), data=None, width=64, place=np.array(list(PLACES)),
