@@ -172,6 +172,18 @@ def test_weak_decay_is_read_from_the_rest():
     np.testing.assert_allclose(found["x"].values, np.exp(-u[3:]))
 
 
+def test_a_constant_in_the_logarithm_is_left_per_beta():
+    beta = np.array([20.0, 40.0, 80.0])
+
+    def observed(kappa):
+        planted = xr.Dataset({"kappa": (("seed", "beta"), kappa[None])}, coords={"beta": beta})
+        return exponents(remaining_orders.growth(planted)["measured"].values, beta)
+
+    spread = remaining_orders.conditioning.SPREAD
+    np.testing.assert_allclose(observed(1.5 * np.exp(spread * beta)), -1, rtol=1e-6)
+    np.testing.assert_allclose(observed(np.exp(2 * spread * beta)), 0, atol=1e-6)
+
+
 def test_forms_of_the_softmax_are_solved_for():
     """The corrected form is a step of Newton's method from 0 on the loss itself; the others are none."""
     random, classes, epsilon, beta = np.random.default_rng(4), 3, 0.3, 3.0
