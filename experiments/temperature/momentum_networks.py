@@ -8,10 +8,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import xarray as xr
+from jax.flatten_util import ravel_pytree
 from jaxtyping import Array
 
 from experiments.study import Check, CounterSystem, Grid, Margin, Replicates, Study, Variable
-from experiments.temperature.momentum_paths import early, functions, remainder, trajectories
+from experiments.temperature.momentum_paths import (
+    CANONICAL_DAMPING,
+    along,
+    displaced,
+    early,
+    functions,
+    slope,
+    trajectories,
+)
 from numerics.activations import ACTIVATIONS
 from numerics.chunks import map_replicates
 from numerics.data import Data, digits
@@ -44,7 +53,7 @@ def measure(
     root_early: float,
     early_steps: int,
 ) -> Mapping[str, Any]:
-    """Trajectories at every beta, the early displacement at every damping, and its remainder at every tau."""
+    """Trajectories at every beta, and the early displacement at every damping and at every tau."""
     inputs, labels = training_points(data, replicates.generators(), points)
     run = compiled(inputs.shape[-1], data.classes, width, steps, early_steps)
     powers = np.array([LEARNING_RATES[str(name)] for name in power])
@@ -80,10 +89,12 @@ def compiled(inputs: int, classes: int, width: int, steps: tuple[int, ...], earl
 
             small = exact_offset(network, key, x, beta=1.0, logit_scale=SMALL)
             curved = functions(network, small, x)[0]
+            ways = jax.random.normal(jax.random.fold_in(key, 5), (WAYS, ravel_pytree(small.start)[0].size))
             return {
                 **jax.lax.map(of_beta, beta),
                 **jax.lax.map(lambda d: early(curved, small.start, y, d, settings["root_early"], early_steps), damping),
-                "remainder": jax.lax.map(lambda t: remainder(curved, small.start, y, t), tau),
+                "displaced": jax.lax.map(lambda t: displaced(curved, small.start, y, t, ways), tau),
+                "gradient": along(ways, slope(curved, y, jnp.ones(()))(small.start)),
             }
 
         return map_replicates(one_seed, (keys, x, y))
@@ -135,11 +146,15 @@ def timescale(dataset: xr.Dataset) -> xr.Dataset:
 
 
 def early_order(dataset: xr.Dataset) -> xr.Dataset:
-    """The remainder along tau."""
-    return xr.Dataset({"measured": dataset["remainder"]})
+    """What the displacement has beyond its second and third power, over all directions, along tau."""
+    tau = dataset["tau"]
+    rest = dataset["displaced"] + dataset["gradient"] * (tau**2 / 2 - CANONICAL_DAMPING * tau**3 / 6)
+    return xr.Dataset({"measured": (rest**2).sum("way", skipna=False) ** 0.5})
 
 
 ROOT_EARLY = 1e-5
+WAYS = 16
+"""Random directions along which a displacement is kept."""
 BETAS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 TAUS = (0.001, 0.002, 0.004, 0.008)
 ENTRY = ("point", "class_")
@@ -182,7 +197,8 @@ STUDY = Study(
         "along": Variable(("seed", "damping", "step"), "1", "displacement along the drive"),
         "tau_z": Variable(("seed", "damping"), "1", "canonical time when the logits have moved by their own size"),
         "ratio": Variable(("seed", "damping"), "1", "size of the initial logits over that of the drive"),
-        "remainder": Variable(("seed", "tau"), "1", "displacement less its first two terms"),
+        "displaced": Variable(("seed", "tau", "way"), "1", "displacement along random directions"),
+        "gradient": Variable(("seed", "way"), "1", "gradient at the start along them"),
     },
     grids={"quick": _grid(16, 32, 10), "full": _grid(64, 256, 24), "paper": _grid(256, 1024, 24)},
     checks=(

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.flatten_util import ravel_pytree
 from jaxtyping import Array
 
 from numerics import losses
@@ -16,6 +17,8 @@ from numerics.tangent import Logits, Parameters, linearise
 from numerics.timescales import tangent_plane
 
 SUBSTEPS = 64
+CANONICAL_DAMPING = 3.0
+"""Damping in canonical time of what :func:`displaced` follows."""
 
 
 def functions(network: Network, pair: Pair, x: Array) -> tuple[Logits, Logits]:
@@ -97,9 +100,8 @@ def early(
     }
 
 
-def remainder(logits: Logits, start: Parameters, y: Array, tau: Array) -> Array:
-    """Displacement in canonical time with damping 3, less g (-tau^2/2 + 3 tau^3/6), by steps of Runge and Kutta."""
-    damping = 3.0
+def displaced(logits: Logits, start: Parameters, y: Array, tau: Array, ways: Array) -> Array:
+    """Displacement along a few directions in canonical time with a damping, by steps of Runge and Kutta."""
     gradient = slope(logits, y, jnp.ones(()))
     h = tau / SUBSTEPS
 
@@ -109,7 +111,7 @@ def remainder(logits: Logits, start: Parameters, y: Array, tau: Array) -> Array:
     def field(state: Any) -> Any:
         moved, velocity = state
         here = jax.tree.map(lambda a, b: a + b, start, moved)
-        return velocity, jax.tree.map(lambda v, g: -damping * v - g, velocity, gradient(here))
+        return velocity, jax.tree.map(lambda v, g: -CANONICAL_DAMPING * v - g, velocity, gradient(here))
 
     def step(state: Any, _: None) -> tuple[Any, None]:
         one = field(state)
@@ -121,6 +123,9 @@ def remainder(logits: Logits, start: Parameters, y: Array, tau: Array) -> Array:
 
     zero = jax.tree.map(jnp.zeros_like, start)
     (moved, _), _ = jax.lax.scan(step, (zero, zero), None, length=SUBSTEPS)
-    first = gradient(start)
-    rest = jax.tree.map(lambda m, g: m + g * (tau**2 / 2 - damping * tau**3 / 6), moved, first)
-    return jnp.sqrt(squared(rest))
+    return along(ways, moved)
+
+
+def along(ways: Array, tree: Any) -> Array:
+    """Components of a tree of parameters along directions, one in each row."""
+    return jnp.einsum("wp,p->w", ways, ravel_pytree(tree)[0])
