@@ -82,9 +82,13 @@ def prove(law: "Law", cache: Path | None = None) -> Proved:
     try:
         proof = law.derivation.check()
     except Exception as error:
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"
-        return Proved(law.name, "UNDECIDED", False, time.perf_counter() - start, (("", "UNDECIDED", reason),))
+        return Proved(law.name, "UNDECIDED", False, time.perf_counter() - start, (("", "UNDECIDED", breakdown(error)),))
     return keep(law, proof, time.perf_counter() - start, cache)
+
+
+def breakdown(error: Exception) -> str:
+    """Why a check broke down, on one line: an author's worlds or steps may raise anything."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"
 
 
 def keep(law: "Law", proof: "Proof", seconds: float, cache: Path | None = None) -> Proved:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from experiments.comparison import Part
+from experiments.evidence import evidence_text
 from experiments.markup import Content, Raw, element, joined, table, text
 from experiments.pictures.sentence import short, verdict_sentence
 from experiments.result import Control, Result
 from experiments.verdict import Budget
-from theory.errata import Confirmed, Erratum, Evidence, Witness
+from theory.errata import Erratum
 from theory.law import Law
 from theory.proof.rendering import html, rows_mathml, statement_mathml
 
@@ -189,22 +190,12 @@ def _errata(errata: Sequence[Erratum]) -> Raw:
         return Raw("")
     rows = []
     for erratum in errata:
-        why = element("ul", *(element("li", _told(evidence)) for evidence in erratum.evidence))
+        told = [f"{evidence.kind}: {evidence_text(evidence)}" for evidence in erratum.evidence]
+        why = element("ul", *(element("li", one) for one in told))
         what = element("div", element("span", erratum.sentence), why, id=erratum.id)
         rows.append((joined([erratum.id, erratum.where], "<br>"), what, erratum.printed, erratum.derived))
     listed = table(("where", "what and why", "printed", "derived"), rows)
     return joined([element("h2", "Errata", id="errata"), listed])
-
-
-def _told(evidence: Evidence) -> str:
-    told = f"{evidence.kind}: {evidence.description}"
-    if isinstance(evidence, Confirmed):
-        printed, truth = evidence.exhibit()
-        return f"{told} (printed {printed}, truth {truth}: it holds)"
-    if not isinstance(evidence, Witness):
-        return told
-    printed, derived, truth = evidence.exhibit()
-    return f"{told} (printed {printed}, derived {derived}, truth {truth})"
 
 
 def _verdict(result: Result) -> Content:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sympy import Basic
+from sympy import Basic, Expr
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,8 @@ class Witness:
     """An exact point at which the printed form fails while the derived form holds.
 
     ``exhibit()`` returns ``(printed, derived, truth)``: the values that the two forms give and the value found
-    from the definitions, all exact SymPy objects. The evidence stands if ``derived == truth != printed``.
+    from the definitions, all exact SymPy objects. The evidence stands if ``derived == truth`` and ``printed`` is shown
+    to be another value, not only to be written in another way.
     """
 
     kind: ClassVar[str] = "witness"
@@ -22,7 +23,7 @@ class Witness:
     def stands(self) -> bool:
         """Whether the witness proves the printed form wrong and the derived form right there."""
         printed, derived, truth = self.exhibit()
-        return bool(derived == truth) and bool(printed != truth)
+        return bool(derived == truth) and _apart(printed, truth)
 
 
 @dataclass(frozen=True)
@@ -113,3 +114,17 @@ class Erratum:
         """Refuse an erratum without evidence."""
         if not self.evidence:
             raise ValueError(f"erratum {self.id}: no evidence was given; add a witness, counterexample or reading")
+
+
+def _apart(one: Basic, other: Basic) -> bool:
+    """Whether two exact values differ: of numbers and expressions as values, of anything else as written.
+
+    Examples
+    --------
+    >>> from sympy import Float, Integer, Rational, sqrt
+    >>> _apart(sqrt(3 + 2 * sqrt(2)), 1 + sqrt(2)), _apart(Float("0.5"), Rational(1, 2)), _apart(sqrt(2), Integer(1))
+    (False, False, True)
+    """
+    if isinstance(one, Expr) and isinstance(other, Expr):
+        return one != other and one.equals(other) is False
+    return bool(one != other)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from experiments.commands.shared import add_json, print_json
 
 if TYPE_CHECKING:
-    from theory.errata import Erratum, Evidence
+    from theory.errata import Erratum
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the errata by topic and number; evidence that is exact is checked on the spot."""
+    from experiments.evidence import evidence_text
     from theory.registry import errata
 
     listed = sorted(errata().values(), key=_order)
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         if erratum.law:
             print(f"    law:      {erratum.law}")
         for evidence in erratum.evidence:
-            print(f"    {evidence.kind}: {_told(evidence)}")
+            print(f"    {evidence.kind}: {evidence_text(evidence)}")
         print()
     print(f"{len(listed)} errata")
     return 0
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def record(erratum: "Erratum") -> dict[str, Any]:
     """JSON record of an erratum."""
+    from experiments.evidence import evidence_record
+
     return {
         "id": erratum.id,
         "where": erratum.where,
@@ -48,43 +51,6 @@ def record(erratum: "Erratum") -> dict[str, Any]:
         "law": erratum.law or None,
         "evidence": [evidence_record(evidence) for evidence in erratum.evidence],
     }
-
-
-def evidence_record(evidence: "Evidence") -> dict[str, Any]:
-    """JSON record of one piece of evidence; ``stands`` is null where nothing can be checked here."""
-    from theory.errata import Confirmed, Counterexample, Measurement, Witness
-
-    found: dict[str, Any] = {"kind": evidence.kind, "description": evidence.description, "stands": None}
-    if isinstance(evidence, Witness):
-        printed, derived, truth = evidence.exhibit()
-        found |= {
-            "printed": str(printed),
-            "derived": str(derived),
-            "truth": str(truth),
-            "stands": evidence.stands(),
-        }
-    elif isinstance(evidence, Confirmed):
-        printed, truth = evidence.exhibit()
-        found |= {"printed": str(printed), "truth": str(truth), "stands": evidence.stands()}
-    elif isinstance(evidence, Counterexample):
-        found["stands"] = evidence.stands()
-    elif isinstance(evidence, Measurement):
-        found |= {"law": evidence.law, "control": evidence.control}
-    return found
-
-
-def _told(evidence: "Evidence") -> str:
-    from theory.errata import Confirmed, Measurement, Witness
-
-    found = evidence_record(evidence)
-    text = evidence.description.rstrip(".")
-    if isinstance(evidence, Witness):
-        text += f" (printed {found['printed']}, derived {found['derived']}, truth {found['truth']})"
-    if isinstance(evidence, Confirmed):
-        text += f" (printed {found['printed']}, truth {found['truth']}: it holds)"
-    if isinstance(evidence, Measurement):
-        text += f" (law {evidence.law}, control {evidence.control}: must come out disagrees)"
-    return text + ("" if found["stands"] is not False else "; THIS EVIDENCE DOES NOT STAND")
 
 
 def _order(erratum: "Erratum") -> tuple[str, str, int]:

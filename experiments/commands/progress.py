@@ -104,7 +104,8 @@ def display() -> Display:
 def line(event: Event) -> str:
     """One line on an event; empty where there is nothing to say."""
     if isinstance(event, Proved):
-        return "\n".join(f"{event.law}: step {step} is {state}: {why}" for step, state, why in event.failures)
+        told = ((f"step {step}" if step else "its check", state, why) for step, state, why in event.failures)
+        return "\n".join(f"{event.law}: {what} is {state}: {why}" for what, state, why in told)
     if isinstance(event, Measuring):
         kept = f", {event.done} stand already" if event.done else ""
         earlier = (

@@ -1,10 +1,11 @@
 """Evidence stands only where the printed form fails and the derived one holds."""
 
 import pytest
-from sympy import Integer
+from sympy import Float, Integer, Rational, Symbol, nan, oo, sqrt, true, zoo
 
 from theory.errata import Confirmed, Counterexample, Erratum, Measurement, Reading, Witness
 
+X = Symbol("x")
 
 @pytest.mark.parametrize(
     ("printed", "derived", "truth", "stands"),
@@ -13,6 +14,24 @@ from theory.errata import Confirmed, Counterexample, Erratum, Measurement, Readi
 def test_a_witness_needs_a_wrong_print_and_a_right_derivation(printed, derived, truth, stands):
     witness = Witness("a point", lambda: (Integer(printed), Integer(derived), Integer(truth)))
     assert witness.stands() is stands
+
+
+@pytest.mark.parametrize(
+    ("printed", "truth", "stands"),
+    [
+        (sqrt(3 + 2 * sqrt(2)), 1 + sqrt(2), False),
+        (Float("0.5"), Rational(1, 2), False),
+        (X * (X + 1), X**2 + X, False),
+        (X * (X + 1), X**2 + 1, True),
+        (sqrt(2), Rational(99, 70), True),
+        (oo, Integer(2), True),
+        (zoo, Integer(2), True),
+        (nan, Integer(2), True),
+        (true, Integer(1), True),
+    ],
+)
+def test_a_value_written_in_another_way_is_no_other_value(printed, truth, stands):
+    assert Witness("a point", lambda: (printed, truth, truth)).stands() is stands
 
 
 @pytest.mark.parametrize(
