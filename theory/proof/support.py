@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, IndexedBase, S, Symbol, oo, preorder_traversal
+from sympy import Basic, Float, IndexedBase, S, Symbol, oo, preorder_traversal, sympify
 from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -45,7 +45,7 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     from theory.proof.derivation import verdict
 
     believed = assumed_heads(derivation) or _complex(derivation, step) or leaking(derivation, step)
-    believed = believed or _elsewhere(derivation, step)
+    believed = believed or _elsewhere(derivation, step) or _rounded(derivation, step)
     if believed:
         return believed
     for p in derivation.premises:
@@ -158,6 +158,21 @@ def _complex(derivation: Derivation, step: Step) -> str:
             if part not in defined and not _is_real(part):
                 return f"{part} is not declared real: declare it so, as complex numbers are not reasoned about"
     return ""
+
+
+def _rounded(derivation: Derivation, step: Step) -> str:
+    """A number with a last digit, which sums and products round: a small term beside a large one would be lost."""
+    given = [p for p in derivation.premises if p.name in step.uses]
+    told = [step.conclusion, *(p.body if isinstance(p, Define) else p.fact for p in given)]
+    for statement in told:
+        for number in _floats(statement):
+            return f"{number} is a rounded number, and proofs are exact: write a fraction, Rational(3, 10) for 0.3"
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _floats(statement: Basic) -> tuple[Float, ...]:
+    return tuple(sorted(sympify(statement).atoms(Float)))
 
 
 def _elsewhere(derivation: Derivation, step: Step) -> str:
