@@ -24,6 +24,10 @@ own expressions: a side of an Identity or a Bound, the value of a Limit (then ``
 is needed beside ``error``). Where that cannot be done from the observation's names, a variable
 ``NAME[RIVAL]`` (``right[no factor]``, say) replaces ``NAME`` for the rival called so.
 
+An observation in which ``right`` is 0 where the claim does not say 0 carries no size: both sides are within what is
+allowed, which tells nothing, and it is judged undecided. Claim 0 where 0 is meant; a claimed 0 has no size by the
+claim, and its ``bound`` is taken at its word (a control that must disagree shows whether it is too loose).
+
 A Formula, a Band's edge or a Trend is compared exactly if the observation has ``bound``, the uncertainty of what was
 measured: no chance enters then, each seed is another system, and the interval spans all of them. Otherwise fewer
 than 10 seeds are undecided.

@@ -10,6 +10,8 @@ from experiments.study import Margin
 from numerics.equivalence import chance_of_disagreement, minimum_detectable_deviation, seeds_needed
 
 MOST_SEEDS = 1_000_000
+ALIKE = 1e-15
+"""Standard error over estimate up to which all seeds are said to have given the same number."""
 
 
 class Verdict(Enum):
@@ -89,6 +91,12 @@ class Part:
         gap = self.estimate - self.predicted
         beyond = gap if self.side == "above" else -gap if self.side == "below" else 0.0
         return self.margin + max(beyond, 0.0) if math.isfinite(beyond) else self.margin
+
+    @property
+    def alike(self) -> bool:
+        """Whether every seed gave the same number: no scatter was seen, and the level rests on none."""
+        error = self.standard_error
+        return self.level is not None and error is not None and error <= ALIKE * abs(self.estimate)
 
     @cached_property
     def detectable(self) -> float | None:

@@ -106,6 +106,17 @@ def undecided_lines(results: Iterable[Result]) -> list[str]:
     return lines
 
 
+def alike_lines(results: Iterable[Result]) -> list[str]:
+    """Laws of which no compared number scatters over its seeds, in one line: what is drawn anew should scatter."""
+    names = []
+    for result in results:
+        parts = result.comparison.parts if result.comparison is not None and not result.observed else ()
+        drawn = [part for part in parts if part.level is not None and part.standard_error is not None]
+        if drawn and all(part.alike for part in drawn):
+            names.append(result.law)
+    return [f"No scatter: {_some(names)}: every seed gave the same number, so no chance was weighed."] if names else []
+
+
 def fault_lines(results: Iterable[Result]) -> list[str]:
     """Why the run ends with exit status 1, in one line; no line where it does not."""
     found = "; ".join(f"{what}: {_some(names)}" for what, names in faults(results).items())

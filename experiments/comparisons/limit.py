@@ -11,6 +11,7 @@ from experiments.comparison import Part, Verdict
 from experiments.comparisons.formula import log_slopes
 from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared, uncertainty
 from experiments.study import Margin
+from numerics.intervals import interval
 from numerics.trends import page
 from theory.claims import Limit, Trend
 
@@ -91,7 +92,8 @@ def trend(claim: Trend, observation: xr.Dataset, margin: Margin, level: float, m
             continue
         found = page(column, each)
         rise = column @ _rise(column.shape[1])
-        note = f"Page's test: p = {found.p_value:.2g}"
+        against = _against(column, np.sort(control.values, kind="stable"), each)
+        note = f"Page's test: p = {found.p_value:.2g}" + (f"; against the claim {against}" if against else "")
         part = sampled([label], rise[:, None], goal, margin.value, each, side="above", note=note)[0]
         if part.verdict is Verdict.AGREES and (found.p_value > 1 - each or part.low <= minimum_effect):
             part = replace(part, verdict=Verdict.UNDECIDED)
@@ -109,6 +111,19 @@ def _exact_rise(label: str, column: np.ndarray, bound: float, goal: float, margi
     if part.verdict is Verdict.AGREES and not bool((steps > 2 * bound).all()):
         return replace(part, verdict=Verdict.UNDECIDED, note="not every step goes the claimed way")
     return part
+
+
+def _against(column: np.ndarray, levels: np.ndarray, level: float) -> str:
+    """Between which neighbouring levels the quantity surely goes the other way; empty where it does nowhere.
+
+    Examples
+    --------
+    >>> _against(np.tile([0.0, 3.0, 1.0, 4.0], (10, 1)), np.array([1.0, 2.0, 4.0, 8.0]), 0.99)
+    'from 2 to 4'
+    """
+    steps = interval(np.diff(column, axis=1), shared(level, column.shape[1] - 1))
+    back = np.flatnonzero(steps.high < 0)
+    return " and ".join(f"from {levels[k]:.6g} to {levels[k + 1]:.6g}" for k in back)
 
 
 def _rise(levels: int) -> np.ndarray:

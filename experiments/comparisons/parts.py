@@ -9,7 +9,7 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
 
-from experiments.comparison import Part, Verdict
+from experiments.comparison import ALIKE, Part, Verdict
 from numerics.intervals import interval
 
 SEED = "seed"
@@ -139,9 +139,13 @@ def weighed(
     """Build a part and its verdict; undecided below 10 seeds for a statistical one, or where nothing is
     predicted.
     """
-    if not margin > 0:
-        raise ValueError(f"compare: margin {margin} of {label or 'the claim'}; declare a positive one in the check")
+    if not 0 < margin < np.inf:
+        raise ValueError(
+            f"compare: margin {margin} of {label or 'the claim'}; declare a positive one, and finite, in the check"
+        )
     verdict = _verdict(float(low), float(high), float(predicted), margin, side)
+    if level is not None and standard_error is not None and standard_error <= ALIKE * abs(estimate):
+        note = _joined(note, "every seed gave the same number")
     if np.isnan(predicted):
         verdict, note = Verdict.UNDECIDED, _joined(note, "the claim gives no real number here")
     elif level is not None and n < LEAST_SEEDS:

@@ -1,0 +1,70 @@
+"""What a reader of *agrees* should know: seeds that are alike, a trend that turns back, points that tell nothing."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import xarray as xr
+from sympy import Integer, Symbol
+
+from experiments.commands.table import alike_lines
+from experiments.compare import compare
+from experiments.comparison import Comparison, Verdict
+from experiments.result import Result
+from experiments.study import Margin
+from theory.claims import Formula, Identity, Trend
+
+x, y, z = Symbol("x", real=True), Symbol("y", real=True), Symbol("z", real=True)
+TENTH, ONE = Margin(0.1, "physics", "a tenth"), Margin(1.0, "dtype", "one bound")
+SCATTER = 1e-3 * np.random.default_rng(0).standard_normal((12, 4))
+X = np.array([1.0, 2.0, 4.0, 8.0])
+
+
+def compared(claim, margin=TENTH, minimum_effect=0.0, coords=None, **data) -> Comparison:
+    return compare(claim, xr.Dataset(data, coords=coords or {}), margin, minimum_effect=minimum_effect)
+
+
+def result(*comparisons: Comparison) -> list[Result]:
+    return [
+        Result(f"width.law_{place}", "Formula", "theorem", "", "", "PROVED", one)
+        for place, one in enumerate(comparisons)
+    ]
+
+
+def test_seeds_that_are_alike_are_told() -> None:
+    found = compared(Formula(z, Integer(1)), measured=(("seed", "part"), np.ones((12, 2))))
+    assert found.verdict is Verdict.AGREES
+    assert all(part.alike and part.note == "every seed gave the same number" for part in found.parts)
+    some = compared(Formula(z, Integer(1)), measured=(("seed", "part"), np.ones((12, 2)) + SCATTER[:, :2] * [0, 1]))
+    assert [part.alike for part in some.parts] == [True, False]
+    seen = dataclasses.replace(found, observed=True)
+    exact = compared(Formula(z, Integer(1)), measured=("seed", np.ones(12)), bound=0.0)
+    (line,) = alike_lines(result(some, found, seen, exact))
+    assert line.startswith("No scatter: width.law_1: every seed")
+    assert alike_lines(result(some, seen, exact)) == []
+
+
+@pytest.mark.parametrize(("middle", "told"), [(2.0, True), (3.0, False), (6.0, False)])
+def test_a_trend_that_turns_back_is_told(middle, told) -> None:
+    values = np.array([0.0, 3.0, middle, 9.0]) + SCATTER
+    for direction in (1, -1):
+        found = compared(
+            Trend(z, x, direction), minimum_effect=1.0, measured=(("seed", "x"), direction * values), coords={"x": X}
+        )
+        (part,) = found.parts
+        assert part.verdict is Verdict.AGREES
+        assert ("against the claim from 2 to 4" in part.note) is told
+
+
+@pytest.mark.parametrize(("bounds", "told"), [([1e-9] * 4, ""), ([1e-9, 9.0, 9.0, 9.0], "1 of 4 points tell")])
+def test_points_that_tell_nothing_are_counted(bounds, told) -> None:
+    found = compared(Identity(x, y), ONE, left=("point", X), right=("point", X), bound=("point", bounds))
+    (part,) = found.parts
+    assert part.verdict is Verdict.AGREES
+    assert told in part.note and ("points tell" in part.note) is bool(told)
+
+
+@pytest.mark.parametrize("margin", [np.inf, np.nan, 0.0, -1.0])
+def test_a_margin_is_positive_and_finite(margin) -> None:
+    with pytest.raises(ValueError, match="a positive one, and finite"):
+        compared(Formula(z, Integer(1)), Margin(margin, "physics", "none"), measured=("seed", 1 + SCATTER[:, 0]))
