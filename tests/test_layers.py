@@ -41,6 +41,12 @@ def imported(path: Path) -> set[str]:
     return names
 
 
+def smuggled(path: Path) -> set[str]:
+    """Ways of importing what no import statement names."""
+    used = {node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
+    return (used & {"__import__", "exec", "eval"}) | within(imported(path), {"importlib", "pkgutil", "runpy"})
+
+
 def sources(folder: str) -> list[Path]:
     """Python files of a folder, except for package markers."""
     return [path for path in sorted((ROOT / folder).rglob("*.py")) if path.name != "__init__.py"]
@@ -118,6 +124,7 @@ def test_studies_know_laws_by_name_only(path):
     for used in modules_used(name, MEASURING).values():
         forbidden = {"theory", "sympy", "experiments.bridge", "experiments.compare"}
         assert not within(imported(used), forbidden), f"{name} uses {used.name}, which knows laws"
+        assert not smuggled(used), f"{name} uses {used.name}, which imports by {smuggled(used)}"
 
 
 def test_a_module_that_measures_is_told_from_one_that_draws(tmp_path):
@@ -133,6 +140,9 @@ def test_imports_inside_functions_are_seen(tmp_path):
     path = tmp_path / "study.py"
     path.write_text("def measure():\n    from theory import law\n    import theory.claims\n")
     assert within(imported(path), {"theory"}) == {"theory", "theory.law", "theory.claims"}
+    assert not smuggled(path)
+    path.write_text("from importlib import import_module\n__import__('theory')\n")
+    assert smuggled(path) == {"importlib", "importlib.import_module", "__import__"}
 
 
 def test_no_source_reaches_the_disk_or_sets_jax_at_import():
