@@ -35,8 +35,9 @@ _LIMIT = Define(
     gain_limit * LimitOf(size(LOGIT), d, oo),
     "a multiple of no move is none",
 )
-_GAP = Define("distance to the limit", gap, network - limit)
-_GAP_WIDE = Define("the wider network's", gap_wide, network_wide - limit)
+_NOTHING = "the limit does not move, and any power of nothing is nothing"
+_GAP = Define("distance to the limit", gap, network - limit, _NOTHING)
+_GAP_WIDE = Define("the wider network's", gap_wide, network_wide - limit, _NOTHING)
 _WIDER = Suppose("larger logits", margin_wide > margin)
 _FALL = Define("fall of the logarithm", fall, log(gap) - log(gap_wide))
 
