@@ -19,7 +19,7 @@ n, i, j = symbols("n i j", integer=True, positive=True)
 d, d_star = symbols("d d_star", integer=True, positive=True)
 kappa = Symbol("kappa", positive=True)
 size, rate = IndexedBase("size"), IndexedBase("rate")
-product_of_two, one = IndexedBase("product_of_two", real=True), IndexedBase("of_one", real=True)
+product_of_two, one, middle = (IndexedBase(name, real=True) for name in ("product_of_two", "of_one", "mean_of_one"))
 mean_K, var_f = IndexedBase("mean_K"), IndexedBase("var_f")
 
 _CANCELS = "a constant factor cancels in the ratio of two widths"
@@ -30,11 +30,12 @@ VARIANCE = Define(
     "variance of the logit", var_f[n], size[n] ** 2 * Sum(Sum(product_of_two[i, j], (j, 1, n)), (i, 1, n))
 )
 ALIKE = Suppose("neurons are alike", Eq(one[i], kappa), forall=(i,))
-INDEPENDENT = Suppose(
-    "neurons are independent and centred",
-    Eq(product_of_two[i, j], kappa * KroneckerDelta(i, j)),
-    forall=(i, j),
+INDEPENDENT = Define(
+    "neurons are independent and alike",
+    product_of_two[i, j],
+    kappa * KroneckerDelta(i, j) + middle[i] * middle[j] * (1 - KroneckerDelta(i, j)),
 )
+CENTRED = Suppose("output weights are symmetric", Eq(middle[i], 0, evaluate=False), forall=(i,))
 RATIO = d / d_star
 
 KERNEL_CLAIM = Formula(mean_K[d] / mean_K[d_star], RATIO ** (2 * w.q_sigma + w.q + 1))
@@ -43,7 +44,6 @@ VARIANCE_CLAIM = Formula(var_f[d] / var_f[d_star], RATIO ** (2 * w.q_sigma + 1))
 
 def _world(source_of_numbers) -> World:
     moment = number(source_of_numbers)
-    table = {(Integer(a), Integer(b)): moment if a == b else 0 for a, b in product(range(1, 9), repeat=2)}
     return World(
         {
             n: source_of_numbers.randint(1, 5),
@@ -54,7 +54,7 @@ def _world(source_of_numbers) -> World:
             w.q_sigma: Integer(source_of_numbers.randint(-2, 2)),
             w.q: Integer(source_of_numbers.randint(-2, 2)),
             one: {(Integer(a),): moment for a in range(1, 9)},
-            product_of_two: table,
+            middle: {(Integer(a),): 0 for a in range(1, 9)},
         }
     )
 
@@ -72,9 +72,9 @@ VARIANCE_MEAN = Equal(
     "variance at any width",
     var_f[n],
     w.sigma_star**2 * (n / d_star) ** (2 * w.q_sigma) * n * kappa,
-    uses=w.names(SIZE, VARIANCE, INDEPENDENT),
+    uses=w.names(SIZE, VARIANCE, INDEPENDENT, CENTRED),
     normal=(sums, expanded, rational),
-    because="Only the n squares are left of the n^2 products.",
+    because="Of the n^2 products those of two neurons are products of means, which vanish: n squares are left.",
     forall=(n,),
 )
 
@@ -136,7 +136,7 @@ LAWS = (
         ),
         quantities=_quantities(var_f, "variance of the initial logit at an input"),
         regime="Exact at every width; independent neurons, centred output weights of finite variance.",
-        derivation=_derivation(VARIANCE_CLAIM, VARIANCE_MEAN, SIZE, VARIANCE, INDEPENDENT),
+        derivation=_derivation(VARIANCE_CLAIM, VARIANCE_MEAN, SIZE, VARIANCE, INDEPENDENT, CENTRED),
         claim=VARIANCE_CLAIM,
         rivals=(
             Rival(
