@@ -47,6 +47,8 @@ class Part:
         Half-width that the spacing of the points, not the seeds, adds to the interval.
     note
         Why the part is undecided for want of data, or what else is worth knowing.
+    doubt
+        What the number does not show and a reader should look at, though the verdict stands; it ends the note.
     chance
         Chance of *disagrees* if the law is exact, for parts where it does not follow from a standard error.
     """
@@ -65,6 +67,7 @@ class Part:
     resolution: float = 0.0
     note: str = ""
     chance: float | None = None
+    doubt: str = ""
 
     @property
     def contains(self) -> bool:

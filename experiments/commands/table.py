@@ -117,6 +117,20 @@ def alike_lines(results: Iterable[Result]) -> list[str]:
     return [f"No scatter: {_some(names)}: every seed gave the same number, so no chance was weighed."] if names else []
 
 
+def doubt_lines(results: Iterable[Result]) -> list[str]:
+    """What the verdict *agrees* does not show, one line a law."""
+    lines = []
+    for result in results:
+        if result.verdict is not Verdict.AGREES or result.comparison is None:
+            continue
+        first, *more = [part for part in result.comparison.parts if part.doubt] or [None]
+        if first is not None:
+            where = f" ({first.label})" if first.label else ""
+            others = f", and {len(more)} more" if more else ""
+            lines.append(f"Look closer: {result.law}{where}: {first.doubt}{others}.")
+    return lines
+
+
 def fault_lines(results: Iterable[Result]) -> list[str]:
     """Why the run ends with exit status 1, in one line; no line where it does not."""
     found = "; ".join(f"{what}: {_some(names)}" for what, names in faults(results).items())

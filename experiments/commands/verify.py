@@ -153,7 +153,8 @@ def _print(finished: "Finished", arguments: argparse.Namespace, pictures: list[P
     tally = ", ".join(f"{number} {word}" for word, number in summary(finished.results).items())
     proofs = [result.proof for result in finished.results if result.proof != "none"]
     proved = proofs.count("PROVED")
-    lines += [*table.alike_lines(finished.results), *table.fault_lines(finished.results)]
+    lines += [*table.alike_lines(finished.results), *table.doubt_lines(finished.results)]
+    lines += table.fault_lines(finished.results)
     count, spent = len(finished.results), f"{finished.seconds:.0f} s"
     lines.append(f"{count} laws: {tally}; {proved} of {len(proofs)} derivations PROVED; {spent}.")
     plots = f"; pictures in {arguments.out / 'plots'}" if pictures else ""

@@ -1,7 +1,5 @@
 """Identity and Bound: exact claims, weighed point by point against a rounding bound."""
 
-from dataclasses import replace
-
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
@@ -9,7 +7,7 @@ from sympy import Expr
 
 from experiments.bridge import predict
 from experiments.comparison import Part, Verdict
-from experiments.comparisons.parts import Side, labels_of, need, undecided, weighed
+from experiments.comparisons.parts import Side, doubted, labels_of, need, undecided, weighed
 from experiments.study import Margin
 from theory.claims import Bound, Identity
 
@@ -106,8 +104,8 @@ def _largest(
         sizes = size.broadcast_like(gap).transpose(*gap.dims).values.reshape(-1)
         telling &= (sizes > margin.value * allowed) | (allowed == 0)
     if part.verdict is Verdict.AGREES and telling.any() and not telling.all():
-        told = f"{int(np.count_nonzero(telling))} of {units.size} points tell: elsewhere what is allowed is no less"
-        return replace(part, note=f"{note}; {told} than what is compared")
+        told = f"{int(np.count_nonzero(telling))} of {units.size} points tell"
+        return doubted(part, lambda: f"{told}: elsewhere what is allowed is no less than what is compared")
     if part.verdict is Verdict.AGREES and not telling.any():
         note = f"none of {units.size} points tells anything: what is allowed is no less than what is compared"
         return undecided(label, note, margin.value, 0.0, units.size)

@@ -1,11 +1,25 @@
 """Formula and PowerLaw: ratios to a prediction, and exponents with a free prefactor."""
 
+from functools import partial
+
 import numpy as np
 import xarray as xr
 
 from experiments.bridge import predict
 from experiments.comparison import Part
-from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared, uncertainty
+from experiments.comparisons.doubts import bending
+from experiments.comparisons.parts import (
+    SEED,
+    columns,
+    doubted,
+    exact,
+    flattened,
+    need,
+    sampled,
+    seeded,
+    shared,
+    uncertainty,
+)
 from experiments.study import Margin
 from numerics.slopes import slopes
 from theory.claims import Formula, PowerLaw
@@ -33,11 +47,18 @@ def power_law(claim: PowerLaw, observation: xr.Dataset, margin: Margin, level: f
     """Per seed the least-squares slope of log |measured| against log control; parts along the other
     dimensions.
     """
-    samples, labels, sizes = log_slopes(
-        seeded(need(observation, "measured", "PowerLaw")), need(observation, str(claim.control), "PowerLaw")
-    )
+    measured = seeded(need(observation, "measured", "PowerLaw"))
+    control = need(observation, str(claim.control), "PowerLaw")
+    samples, labels, sizes = log_slopes(measured, control)
     exponent = flattened(predict(claim.exponent, observation), sizes)
-    return sampled(labels, samples, exponent, margin.value, shared(level, len(labels)))
+    each = shared(level, len(labels))
+    values, _, _ = columns(abs(measured.astype(np.float64)), (SEED, str(control.dims[0])))
+    levels = np.abs(control.values.astype(np.float64))
+    parts = sampled(labels, samples, exponent, margin.value, each)
+    return [
+        doubted(part, partial(bending, values[:, :, index], levels, margin.value, each))
+        for index, part in enumerate(parts)
+    ]
 
 
 def log_slopes(measured: xr.DataArray, control: xr.DataArray) -> tuple[np.ndarray, list[str], dict[str, int]]:

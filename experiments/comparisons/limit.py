@@ -1,6 +1,7 @@
 """Limit and Trend: an error that falls, and a quantity that moves one way."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import xarray as xr
@@ -8,10 +9,21 @@ from sympy import oo
 
 from experiments.bridge import predict
 from experiments.comparison import Part, Verdict
+from experiments.comparisons.doubts import bending, turning
 from experiments.comparisons.formula import log_slopes
-from experiments.comparisons.parts import SEED, columns, exact, flattened, need, sampled, seeded, shared, uncertainty
+from experiments.comparisons.parts import (
+    SEED,
+    columns,
+    doubted,
+    exact,
+    flattened,
+    need,
+    sampled,
+    seeded,
+    shared,
+    uncertainty,
+)
 from experiments.study import Margin
-from numerics.intervals import interval
 from numerics.trends import page
 from theory.claims import Limit, Trend
 
@@ -33,9 +45,19 @@ def limit(claim: Limit, observation: xr.Dataset, margin: Margin, level: float, a
     if bool((distance <= 0).any()):
         raise ValueError(f"compare: {claim.control} reaches the limit point {claim.point}; leave that level out")
     found, labels, sizes = log_slopes(error, distance.rename(str(claim.control)))
+    along = str(control.dims[0])
+    values, _, _ = columns(error, (SEED, along))
+    order = np.argsort(distance.values)
+    nearing = order if grows else order[::-1]
     if claim.rate is not None:
         rate = flattened(predict(claim.rate, observation), sizes)
-        return sampled(labels, found, rate, margin.value, shared(level, len(labels)))
+        each = shared(level, len(labels))
+        parts = sampled(labels, found, rate, margin.value, each)
+        for index, part in enumerate(parts):
+            part = doubted(part, partial(_rising_error, values[:, nearing, index], control.values[nearing], each))
+            bent = partial(bending, values[:, :, index], distance.values, margin.value, each)
+            parts[index] = part if part.doubt else doubted(part, bent)
+        return parts
     each = shared(level, 2 * len(labels))
     sign = -1.0 if grows else 1.0
     note = "the sign alone is claimed: what counts is the distance from 0"
@@ -43,10 +65,10 @@ def limit(claim: Limit, observation: xr.Dataset, margin: Margin, level: float, a
         [_named(label, "slope") for label in labels], found, sign * margin.value, margin.value, each,
         side="below" if grows else "above", note=note,
     )  # fmt: skip
-    along = str(control.dims[0])
-    values, _, _ = columns(error, (SEED, along))
-    order = np.argsort(distance.values)
-    first, last = (order[0], order[-1]) if grows else (order[-1], order[0])
+    for index, part in enumerate(parts):
+        growing = partial(_rising_error, values[:, nearing, index], control.values[nearing], each)
+        parts[index] = doubted(part, growing)
+    first, last = nearing[0], nearing[-1]
     with np.errstate(divide="ignore", invalid="ignore"):
         fall = values[:, last] / values[:, first]
     return parts + sampled([_named(label, "last error over first") for label in labels], fall, 0.0, margin.value, each)
@@ -92,14 +114,13 @@ def trend(claim: Trend, observation: xr.Dataset, margin: Margin, level: float, m
             continue
         found = page(column, each)
         rise = column @ _rise(column.shape[1])
-        against = _against(column, np.sort(control.values, kind="stable"), each)
-        note = f"Page's test: p = {found.p_value:.2g}" + (f"; against the claim {against}" if against else "")
+        note = f"Page's test: p = {found.p_value:.2g}"
         part = sampled([label], rise[:, None], goal, margin.value, each, side="above", note=note)[0]
         if part.verdict is Verdict.AGREES and (found.p_value > 1 - each or part.low <= minimum_effect):
             part = replace(part, verdict=Verdict.UNDECIDED)
         if part.n >= 10 and part.high <= minimum_effect:
             part = replace(part, verdict=Verdict.DISAGREES)
-        parts.append(part)
+        parts.append(doubted(part, partial(turning, column, np.sort(control.values, kind="stable"), each)))
     return parts
 
 
@@ -113,17 +134,11 @@ def _exact_rise(label: str, column: np.ndarray, bound: float, goal: float, margi
     return part
 
 
-def _against(column: np.ndarray, levels: np.ndarray, level: float) -> str:
-    """Between which neighbouring levels the quantity surely goes the other way; empty where it does nowhere.
-
-    Examples
-    --------
-    >>> _against(np.tile([0.0, 3.0, 1.0, 4.0], (10, 1)), np.array([1.0, 2.0, 4.0, 8.0]), 0.99)
-    'from 2 to 4'
-    """
-    steps = interval(np.diff(column, axis=1), shared(level, column.shape[1] - 1))
-    back = np.flatnonzero(steps.high < 0)
-    return " and ".join(f"from {levels[k]:.6g} to {levels[k + 1]:.6g}" for k in back)
+def _rising_error(errors: np.ndarray, levels: np.ndarray, level: float) -> str:
+    """Where the error surely grows on the way to the limit."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        why = turning(-np.log(errors), levels, level)
+    return why.replace("against the claim", "the error grows")
 
 
 def _rise(levels: int) -> np.ndarray:

@@ -1,6 +1,7 @@
 """From samples over seeds to weighed parts: the one place where intervals meet margins."""
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -191,6 +192,12 @@ def _chance_of_a_majority(n: int, hits: int, level: float) -> float:
     low = stats.beta.ppf((1 - level) / 2, np.maximum(counts, 1), n - np.maximum(counts, 1) + 1)
     enough = counts[(counts > 0) & (low > MAJORITY)]
     return float(stats.binom.sf(enough[0] - 1, n, (hits + 1) / (n + 2))) if enough.size else 0.0
+
+
+def doubted(part: Part, look: Callable[[], str]) -> Part:
+    """The part with the doubt that a look finds, which ends its note; itself where it finds none or does not agree."""
+    why = look() if part.verdict is Verdict.AGREES else ""
+    return replace(part, doubt=why, note=_joined(part.note, why)) if why else part
 
 
 def undecided(label: str, note: str, margin: float, predicted: float = np.nan, n: int = 0) -> Part:

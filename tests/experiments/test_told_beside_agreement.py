@@ -5,14 +5,14 @@ import dataclasses
 import numpy as np
 import pytest
 import xarray as xr
-from sympy import Integer, Symbol
+from sympy import Integer, Rational, Symbol, oo
 
-from experiments.commands.table import alike_lines
+from experiments.commands.table import alike_lines, doubt_lines
 from experiments.compare import compare
 from experiments.comparison import Comparison, Verdict
 from experiments.result import Result
 from experiments.study import Margin
-from theory.claims import Formula, Identity, Trend
+from theory.claims import Formula, Identity, Limit, PowerLaw, Trend
 
 x, y, z = Symbol("x", real=True), Symbol("y", real=True), Symbol("z", real=True)
 TENTH, ONE = Margin(0.1, "physics", "a tenth"), Margin(1.0, "dtype", "one bound")
@@ -53,7 +53,10 @@ def test_a_trend_that_turns_back_is_told(middle, told) -> None:
         )
         (part,) = found.parts
         assert part.verdict is Verdict.AGREES
-        assert ("against the claim from 2 to 4" in part.note) is told
+        assert (part.doubt == "against the claim from 2 to 4") is told
+        assert part.note.endswith(part.doubt)
+        lines = [f"Look closer: width.law_0: {part.doubt}."] if told else []
+        assert doubt_lines(result(found)) == lines
 
 
 @pytest.mark.parametrize(("bounds", "told"), [([1e-9] * 4, ""), ([1e-9, 9.0, 9.0, 9.0], "1 of 4 points tell")])
@@ -62,6 +65,30 @@ def test_points_that_tell_nothing_are_counted(bounds, told) -> None:
     (part,) = found.parts
     assert part.verdict is Verdict.AGREES
     assert told in part.note and ("points tell" in part.note) is bool(told)
+
+
+@pytest.mark.parametrize(("bend", "told"), [(0.4, True), (0.1, False)])
+def test_a_power_law_that_bends_is_told(bend, told) -> None:
+    exponents = np.linspace(0.5 - bend, 0.5 + bend, 3) * np.log(2)
+    values = np.exp(np.cumsum([0.0, *exponents]) + SCATTER)
+    found = compared(PowerLaw(z, x, Rational(1, 2)), measured=(("seed", "x"), values), coords={"x": X})
+    assert found.verdict is Verdict.AGREES
+    (part,) = found.parts
+    assert part.doubt.startswith("it bends: exponent 0.1") is told
+    assert bool(part.doubt) is told
+    inverse = compared(Limit(z, x, oo, Integer(0), Rational(-1, 2)), error=(("seed", "x"), 1 / values), coords={"x": X})
+    assert inverse.verdict is Verdict.AGREES
+    assert bool(inverse.parts[0].doubt) is told
+
+
+@pytest.mark.parametrize(("point", "order"), [(oo, 1), (Integer(0), -1)])
+@pytest.mark.parametrize(("errors", "told"), [([1.0, 0.05, 0.1, 0.05], True), ([1.0, 0.2, 0.1, 0.05], False)])
+def test_an_error_that_grows_again_is_told(point, order, errors, told) -> None:
+    values = (np.array(errors) * np.exp(SCATTER))[:, ::order]
+    found = compared(Limit(z, x, point, Integer(0)), error=(("seed", "x"), values), coords={"x": X})
+    assert found.verdict is Verdict.AGREES
+    way = "from 2 to 4" if order == 1 else "from 4 to 2"
+    assert [part.doubt for part in found.parts] == [f"the error grows {way}" if told else "", ""]
 
 
 @pytest.mark.parametrize("margin", [np.inf, np.nan, 0.0, -1.0])
