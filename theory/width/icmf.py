@@ -67,7 +67,8 @@ rho, rate, scale = symbols("rho rate scale", positive=True)
 q_sigma, q = symbols("q_sigma q", real=True)
 start = Symbol("start", real=True)
 scaled, reference, after, seen = (Function(name, real=True) for name in ("scaled", "reference", "after", "seen"))
-frozen, logit, logit_ref = Symbol("frozen", real=True), Function("logit", real=True), Function("logit_ref", real=True)
+frozen = Symbol("frozen", real=True)
+logit, logit_ref, logit_printed = (Function(name, real=True) for name in ("logit", "logit_ref", "logit_printed"))
 
 REFERENCE_CLAIM = Identity(logit(k), logit_ref(k))
 _z, _s, _r, _c = symbols("z s r c", real=True)
@@ -217,9 +218,9 @@ LAWS = (
         claim=REFERENCE_CLAIM,
         rivals=(
             Rival(
-                "without its frozen part",
-                Identity(2 * logit(k), logit_ref(k)),
-                "adds the initial sum without taking its own part off, as SM D does: twice the initial logits",
+                "as in SM D",
+                Identity(logit_printed(k), logit_ref(k)),
+                "adds rho^(-1/2) of the initial sum without taking its own part off: it starts from twice the logits",
             ),
         ),
     ),
