@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Expr, S, cancel
+from sympy import Basic, Expr, Indexed, S, Symbol, cancel
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.proof.matching import match
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define, Premise, Suppose
 from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import alpha, fresh_equal
 from theory.proof.steps.root import Root
@@ -27,22 +28,39 @@ def restated(derivation: Derivation, step: Step) -> str:
         return "the claim is true as it stands"
     if isinstance(claim, Eq) and fresh_equal(claim.lhs, claim.rhs):
         return "left is right"
+    names = _names(derivation)
     for part in (*derivation.premises, *derivation.steps):
         if part is step:
             break
-        if isinstance(part, Define):
-            rule = definition_rule(part)
-            if isinstance(claim, Eq) and (
-                _instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)
-            ):
-                return f"it restates {part.name!r}"
-            continue
-        fact = fact_of(part)
-        if any(same(claim, other) for other, conditions in atoms_of(fact, ()) if not conditions) or same(claim, fact):
+        if _says(part, claim, {}) or (names and _says(part, claim.xreplace(names), names)):
             return f"it restates {part.name!r}"
-        if isinstance(part, Suppose) and not isinstance(step, Root) and _disguised(claim, fact):
-            return f"it restates {part.name!r}, up to a factor"
+        if isinstance(part, Suppose) and not isinstance(step, Root):
+            fact = part.fact
+            if _disguised(claim, fact) or (names and _disguised(claim.xreplace(names), fact.xreplace(names))):
+                return f"it restates {part.name!r}, up to a factor"
     return ""
+
+
+def _says(part: Premise | Step, claim: Boolean, names: dict[Basic, Basic]) -> bool:
+    """Whether a premise or step says the claim, as written with the names replaced."""
+    if isinstance(part, Define):
+        rule = definition_rule(part)
+        return isinstance(claim, Eq) and (
+            _instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)
+        )
+    fact = fact_of(part).xreplace(names)
+    return same(claim, fact) or any(same(claim, other) for other, conditions in atoms_of(fact, ()) if not conditions)
+
+
+def _names(derivation: Derivation) -> dict[Basic, Basic]:
+    """Symbols that are defined to be another thing and no more, with the thing: two names of one."""
+    named: dict[Basic, Basic] = {}
+    for d in derivation.premises:
+        if isinstance(d, Define) and isinstance(d.head, Symbol) and isinstance(d.body, Symbol | Indexed | AppliedUndef):
+            named[d.head] = d.body
+    for _ in range(len(named)):
+        named = {head: body.xreplace(named) for head, body in named.items()}
+    return named
 
 
 def _disguised(claim: Boolean, fact: Boolean) -> bool:
