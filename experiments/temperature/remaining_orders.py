@@ -1,10 +1,10 @@
-"""Errors' orders that the studies which stand can tell: saturation in the mean, weak decay, growth, tau_nl."""
+"""Orders of errors that the studies which stand can tell: saturation in the mean, weak decay, tau_nl."""
 
 import numpy as np
 import xarray as xr
 
 from experiments.study import Check, CounterSystem, Margin
-from experiments.temperature import conditioning, gaussian_softmax, nonlinear_time, one_point
+from experiments.temperature import gaussian_softmax, nonlinear_time, one_point
 from experiments.temperature.error_orders import WEAK
 
 AT_ONE = {"system": "one_half", "beta": 1.0, "logit_scale": slice(1e-2, None)}
@@ -25,12 +25,6 @@ def weak_decay(dataset: xr.Dataset) -> xr.Dataset:
     return xr.Dataset({"measured": error.rename(control="x").assign_coords(x=shares)})
 
 
-def growth(dataset: xr.Dataset) -> xr.Dataset:
-    """Distance of ln kappa+ per beta from the spread of the gaps."""
-    per_beta = np.log(dataset["kappa"]) / dataset["beta"]
-    return xr.Dataset({"measured": abs(per_beta - conditioning.SPREAD)})
-
-
 CHECKS = (
     (
         gaussian_softmax.STUDY.name,
@@ -48,19 +42,6 @@ CHECKS = (
             observe=weak_decay,
             margin=Margin(0.2, "physics", "rivals are 1 away"),
             select=one_point.OWN,
-            profiles=LATE,
-        ),
-    ),
-    (
-        conditioning.STUDY.name,
-        Check(
-            law="temperature.conditioning_growth_order",
-            observe=growth,
-            margin=Margin(0.3, "physics", "rivals are 1 away; gaps of order 1/beta at beta = 20 scatter the constant"),
-            select=conditioning.APART,
-            counter_systems=(
-                CounterSystem("one gap", conditioning.PAIRS, "its condition number does not grow at all"),
-            ),
             profiles=LATE,
         ),
     ),

@@ -17,6 +17,7 @@ from experiments.study import Replicates
 from experiments.temperature import (
     confidence_order,
     fixed_points,
+    growth_order,
     momentum_orders,
     one_point,
     remaining_orders,
@@ -176,12 +177,19 @@ def test_a_constant_in_the_logarithm_is_left_per_beta():
     beta = np.array([20.0, 40.0, 80.0])
 
     def observed(kappa):
-        planted = xr.Dataset({"kappa": (("seed", "beta"), kappa[None])}, coords={"beta": beta})
-        return exponents(remaining_orders.growth(planted)["measured"].values, beta)
+        planted = xr.Dataset({"log_kappa": (("seed", "beta"), np.log(kappa)[None])}, coords={"beta": beta})
+        return exponents(growth_order.missing(planted)["measured"].values, beta)
 
-    spread = remaining_orders.conditioning.SPREAD
+    spread = growth_order.SPREAD
     np.testing.assert_allclose(observed(1.5 * np.exp(spread * beta)), -1, rtol=1e-6)
     np.testing.assert_allclose(observed(np.exp(2 * spread * beta)), 0, atol=1e-6)
+
+
+def test_the_growth_of_two_points_is_that_of_their_frozen_gaps():
+    """Eigenvalues 2 e^(-beta gap) and K/(K - 1) of the last share: ln kappa+ is beta (3 - 0.5) + ln 1.5."""
+    logits = np.array([[3.0, 2.0, 1.0, 0.0], [2.0, 1.5, 0.5, -0.5]])
+    assert growth_order.growth(logits, 100.0) == pytest.approx(250 + np.log(1.5), abs=1e-9)
+    assert growth_order.growth(logits, 1.0) != pytest.approx(2.5 + np.log(1.5), abs=0.05)
 
 
 def test_forms_of_the_softmax_are_solved_for():
