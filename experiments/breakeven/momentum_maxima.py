@@ -36,17 +36,19 @@ def over_all(runs: xr.Dataset, name: str, view: str) -> xr.DataArray:
 def to_equal_loss(runs: xr.Dataset, name: str, view: str) -> xr.DataArray:
     """Largest value of a statistic up to where the loss, in the same view, first falls to the common level.
 
-    The last one that counts is that at the level itself, linear between records; a run that never gets there gives
-    NaN, and so does one with a lost number.
+    The last one that counts is that at the level itself, linear between records; of a run that ends above it all
+    records count. A lost number gives NaN.
     """
     loss, curve = VIEWS[view](runs["loss"]), VIEWS[view](STATISTICS[name](runs))
     return xr.apply_ufunc(_up_to, loss, curve, input_core_dims=[["record"], ["record"]], vectorize=True)
 
 
 def _up_to(losses: np.ndarray, values: np.ndarray, level: float = CONVERGED_LOSS) -> float:
-    below = np.flatnonzero(losses <= level)
-    if below.size == 0 or not (np.isfinite(losses).all() and np.isfinite(values).all()):
+    if not (np.isfinite(losses).all() and np.isfinite(values).all()):
         return np.nan
+    below = np.flatnonzero(losses <= level)
+    if below.size == 0:
+        return float(values.max())
     after = int(below[0])
     if after == 0:
         return float(values[0])

@@ -42,7 +42,11 @@ MEASURED = {
     "Band": ("lower", "upper", "inside"), "Boundary": ("behaves",), "Trend": ("measured",),
     "Partition": ("signature",), "Limit": ("error",),
 }  # fmt: skip
-NAMES = tuple(sorted(laws()))
+NAMES = [
+    pytest.param(name, marks=[] if "quick" in check_of(name)[1].profiles else [pytest.mark.slow])
+    for name in sorted(laws())
+]
+"""Those that only the long profiles judge are the slow ones."""
 
 
 @cache

@@ -15,7 +15,8 @@ from theory.definitions.breakeven import eta
 from theory.law import Law, Rival, Status
 
 LEVEL = Rational(3, 20)
-"""Training loss below which a run counts as one that converges (breakeven:V13): all that are weighed come there."""
+"""Training loss below which a run counts as one that converges (breakeven:V13); of one that converges by its accuracy
+alone, and ends above it, all records count."""
 DIRECTIONS = {**dict.fromkeys(FALLING, -1), **dict.fromkeys(RISING, 1)}
 """Which way each statistic is said to go with the learning rate, and with momentum, which is said to act as it does."""
 SYSTEMS = {
