@@ -256,8 +256,8 @@ _QUANTITIES = (
 _REGIME = (
     " One step of the induction over steps, from any state whose limit is known; before the first step that state is "
     "the start. Premises: the law of large numbers (a sum over neurons is d times the mean over their law, continuous "
-    "in where they are and in the size of steps) and the central limit theorem (its initial fluctuation is sqrt(d) "
-    "times a Gaussian field); samples of either layer of one kind."
+    "in where they are and in the size of steps; one neuron stands for all of them) and the central limit theorem (its "
+    "initial fluctuation is sqrt(d) times a Gaussian field); samples of either layer of one kind."
 )
 distance_logistic, at_mean_field = symbols("distance_logistic at_mean_field")
 
