@@ -154,6 +154,7 @@ def _grids(momentum: float, rates: Mapping[Profile, tuple[float, ...]]) -> Mappi
             inner={"learning_rate": rates[profile]},
             settings={**sizes, "momentum": momentum},
             seeds=seeds,
+            block=0 if profile == "quick" else 1,  # a long run is resumed at the seed where it stopped
         )
         for profile, (sizes, seeds) in _SIZES.items()
     }
