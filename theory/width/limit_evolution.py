@@ -40,7 +40,7 @@ change, kernel_a, kernel_w = symbols("change K_a K_w")
 KERNEL_RULE = -eta_a * g_a * kernel_a - eta_w * g_w * kernel_w
 
 
-def _gain(output: Expr, inputs: Expr) -> Expr:
+def gain(output: Expr, inputs: Expr) -> Expr:
     """What a step of size t adds to a neuron's part of the logit, over t."""
     moved_output = output - t * eta_a * g_a * phi(inputs * x_a)
     moved_inputs = inputs - t * eta_w * g_w * output * dphi(inputs * x_w) * x_w
@@ -53,7 +53,7 @@ def _over_pairs(part: Callable[[Expr, Expr, Expr], Expr]) -> Expr:
     return Sum(weight[i] * pair / 2, (i, 1, count))
 
 
-def _crowd(source_) -> World:
+def crowd_of_pairs(source_) -> World:
     slope = Symbol("z", real=True)
     return World(
         {
@@ -68,7 +68,7 @@ def _crowd(source_) -> World:
 
 SMALL_STEPS = Derivation(
     premises=(
-        Define("change over the step's size", change, _over_pairs(lambda o, u, v: _gain(o + t * u, w[i] + t * v))),
+        Define("change over the step's size", change, _over_pairs(lambda o, u, v: gain(o + t * u, w[i] + t * v))),
         Define(
             "kernel of the output weights",
             kernel_a,
@@ -92,7 +92,7 @@ SMALL_STEPS = Derivation(
             because="Terms of first order in t are the kernels'; what earlier steps have moved enters at second order.",
         ),
     ),
-    worlds=_crowd,
+    worlds=crowd_of_pairs,
 )
 
 # Steps of order one: the measure is pushed forward.
