@@ -28,6 +28,8 @@ VERBS = {
 }
 BAD_USAGE = 2
 STOPPED = 130
+LONGEST = 1000
+"""Characters of a sentence that are told: a list of thousands that was given is not told again."""
 
 
 class OneSentenceParser(argparse.ArgumentParser):
@@ -104,7 +106,8 @@ def one_sentence(error: BaseException) -> str:
     if isinstance(error, (MemoryError, RecursionError)):
         return f"this needs more than the machine has ({type(error).__name__}); give smaller or simpler values"
     words = " ".join(str(error).split()) or type(error).__name__
-    return re.sub(r"\d{60,}", lambda found: f"{found[0][:12]}...({len(found[0])} digits)", words)
+    told = re.sub(r"\d{60,}", lambda found: f"{found[0][:12]}...({len(found[0])} digits)", words)
+    return told if len(told) <= LONGEST else f"{told[: LONGEST // 2]} ... {told[-LONGEST // 2 :]}"
 
 
 if __name__ == "__main__":

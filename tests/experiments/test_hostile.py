@@ -156,6 +156,13 @@ def test_a_refusal_does_not_repeat_hundreds_of_digits(capsys):
     assert len(told) < 200
 
 
+def test_a_refusal_does_not_repeat_a_list_of_thousands(capsys):
+    told = refused(capsys, "predict", LAW, f"N=[{', '.join(['12'] * 3000)}]", "S=1", "replacement=true")
+    assert told.startswith(f"assay: {LAW}: N=[12, 12")
+    assert "is outside the domain; give an integer" in told
+    assert len(told) < 1100
+
+
 @pytest.mark.parametrize("seeds", ["0", "-1", "", "1.5", str(MOST + 1), "9" * 23])
 def test_numbers_of_seeds_that_are_slips_are_refused(capsys, tmp_path, seeds):
     told = refused(capsys, "verify", LAW, f"--seeds={seeds}", "--out", str(tmp_path / "out"))
