@@ -1,10 +1,11 @@
 """The paper's claims about trajectories, each as a family of laws: which statistics they hold for, and which not."""
 
-from experiments.breakeven.image_trajectories import LEAST as ON_IMAGES
+from experiments.breakeven.image_claims import LEAST as ON_IMAGES
+from experiments.breakeven.image_claims import law_of as on_images
 from experiments.breakeven.image_trajectories import NETWORKS
 from experiments.breakeven.maxima_panels import NAMES
 from experiments.breakeven.momentum_claims import FAMILIES
-from experiments.breakeven.momentum_claims import LEAST as WITH_MOMENTUM
+from experiments.breakeven.momentum_maxima import law_of as with_momentum
 from experiments.breakeven.normalised_claims import LEAST as NORMALISED
 from experiments.breakeven.trajectory_conjectures import CONTROLS, LEAST_FACTOR, SYSTEMS
 from experiments.breakeven.trajectory_summary import VIEWS
@@ -18,6 +19,7 @@ _FAMILIES = {
     "over_rate_with_momentum": "learning rate, momentum 0.9",
     "over_rate_with_decay": "learning rate that decays",
 }
+_PERIODS = {"": "", "to_equal_loss_": ", to equal loss"}
 _OTHERS = {
     "max_batch_noise_over_batch_size": "Q6: the noise of the batches in use is larger for small batches",
     "lambda_k_grows_with_lambda_h": "Q1: lambda_K grows with lambda_H to the maximum",
@@ -32,7 +34,6 @@ _OTHERS = {
     "outliers_k_over_rate_convolutional": "Q4: outliers of K, convolutional network",
     "no_return_above_break_even": "Q11: no lambda_H above the break-even one afterwards",
     "top_directions_coincide": "A2: the top directions of H and K coincide",
-    "max_lambda_h_over_momentum_without_noise": "against Q8: without noise momentum raises lambda_H",
     "normalised_start_is_noisier": "Q7: batch normalisation starts at a larger lambda_KM",
     "normalised_lambda_km_decays": "Q7: it decays for all but the lowest rate",
     "normalised_scales_first_shrink": "Q7: the highest rates first shrink the scales",
@@ -75,10 +76,27 @@ DIGESTS = (
     Digest(
         f"{TOPIC}.momentum",
         "Momentum acts as a larger learning rate, and both conjectures hold at momentum 0.9 (Q8) and with a rate that "
-        "decays (Q9).",
+        "decays (Q9): maxima over all of training, and up to where the loss first falls to 0.15.",
         {
-            f"over the {_FAMILIES[ending]}": {NAMES[name]: f"{TOPIC}.max_{name}_{ending}" for name in WITH_MOMENTUM}
+            f"over the {_FAMILIES[ending]}{words}": {
+                f"{NAMES[name]} {view}": f"{TOPIC}.{with_momentum(name, view, period, ending)}"
+                for name in LEAST_FACTOR
+                for view in VIEWS
+            }
             for ending in FAMILIES
+            for period, words in _PERIODS.items()
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.momentum_without_noise",
+        "Against Q8: without noise momentum raises lambda_H.",
+        {
+            f"lambda_H{words}": {
+                view: f"{TOPIC}.{with_momentum('lambda_h', view, period, 'over_momentum_without_noise')}"
+                for view in VIEWS
+            }
+            for period, words in _PERIODS.items()
         },
         factors=True,
     ),
@@ -95,8 +113,12 @@ DIGESTS = (
         f"{TOPIC}.images",
         "Conjectures 1 and 2 on images, over the learning rate.",
         {
-            network: {NAMES[name]: f"{TOPIC}.max_{name}_over_rate_{short}" for name in ON_IMAGES}
-            for short, network in NETWORKS.items()
+            words: {
+                f"{NAMES[name]} {view}": f"{TOPIC}.{on_images(network, name, view)}"
+                for name in ON_IMAGES
+                for view in VIEWS
+            }
+            for network, words in NETWORKS.items()
         },
         factors=True,
     ),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from experiments.breakeven.maxima_panels import NAMES, RATE
+from experiments.breakeven.maxima_panels import NAMES
 from experiments.breakeven.trajectories import STUDY
 from experiments.breakeven.trajectory_figures import ends, over_rates
-from experiments.breakeven.trajectory_summary import STATISTICS, converged, smoothed
+from experiments.breakeven.trajectory_summary import RATE, STATISTICS, converged, smoothed
 from experiments.figures import Datasets, Figure
 from experiments.pictures import style
 

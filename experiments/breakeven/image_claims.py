@@ -6,11 +6,9 @@ import xarray as xr
 
 from experiments.breakeven.image_trajectories import LEAST as STAND_ALREADY
 from experiments.breakeven.image_trajectories import NETWORKS, SIZE, STUDIES
-from experiments.breakeven.maxima_panels import RATE
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR, trend
 from experiments.breakeven.trajectory_summary import (
-    FLAGS,
-    READ_BY,
+    RATE,
     STATISTICS,
     VIEWS,
     admitted,
@@ -18,12 +16,11 @@ from experiments.breakeven.trajectory_summary import (
     chosen,
     described,
     largest,
+    needed,
 )
 from experiments.study import Study
 
 STUDY_OF: Mapping[str, Study] = dict(zip(NETWORKS, STUDIES, strict=True))
-CURVES: Mapping[str, Callable[[xr.Dataset], xr.DataArray]] = {**STATISTICS, "trace_km": lambda data: data["trace_KM"]}
-READ: Mapping[str, tuple[str, ...]] = {**READ_BY, "trace_km": ("trace_KM",)}
 LEAST: Mapping[str, float] = {**STAND_ALREADY, "trace_km": LEAST_FACTOR["trace_k"]}
 
 
@@ -36,8 +33,8 @@ def maxima(network: str, name: str, view: str) -> Callable[[xr.Dataset], xr.Data
     """Observe: logarithm of the maximum along the learning rate, and of the first record."""
 
     def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = weighed(data[[*FLAGS, *READ[name]]], network)
-        curve = CURVES[name](runs)
+        runs = weighed(needed(data, name), network)
+        curve = STATISTICS[name](runs)
         found = against(RATE, largest(curve, view), "eta", curve.isel(record=0))
         return found.assign_attrs(excluded=runs.attrs["excluded"])
 

@@ -5,9 +5,8 @@ from collections.abc import Callable, Mapping
 import xarray as xr
 
 from experiments.breakeven.trajectory_conjectures import SYSTEMS, in_every_seed, sweep, trend_of_counts
-from experiments.breakeven.trajectory_summary import STATISTICS, WINDOW, plain, smoothed, whole
+from experiments.breakeven.trajectory_summary import RATE, STATISTICS, WINDOW, plain, smoothed, whole
 
-RATE = "learning_rate"
 LATEST = 0.75
 SPECTRA: Mapping[str, tuple[str, str]] = {
     "outliers_h": ("lambda_H", "spectrum_H"),

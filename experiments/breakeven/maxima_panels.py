@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xarray as xr
 
-from experiments.breakeven.trajectory_summary import STATISTICS, largest
+from experiments.breakeven.trajectory_summary import BATCH, RATE, STATISTICS, largest
 from experiments.pictures import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-RATE = "learning_rate"
 NAMES: Mapping[str, str] = {
     "lambda_h": "lambda_H",
     "lambda_k": "lambda_K",
     "lambda_km": "lambda_KM",
     "trace_k": "Tr K",
+    "trace_km": "Tr KM",
     "ratio_k": "lambda*_K / lambda_K",
     "ratio_km": "lambda*_KM / lambda_KM",
+    "spread_km": "Tr KM / lambda_KM",
     "projection": "||g|| / ||g_5||",
 }
 """How pictures and tables call each statistic."""
-SYMBOLS: Mapping[str, str] = {RATE: "eta", "batch_size": "S", "momentum": "beta"}
+SYMBOLS: Mapping[str, str] = {RATE: "eta", BATCH: "S", "momentum": "beta"}
 
 
 def points(panel: Axes, runs: xr.Dataset, control: str, name: str) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import xarray as xr
 
-from experiments.breakeven.maxima_panels import RATE, row_of_points, said_factors
+from experiments.breakeven.maxima_panels import row_of_points, said_factors
 from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, Fixed
 from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
-from experiments.breakeven.trajectory_summary import admitted, chosen, described
+from experiments.breakeven.trajectory_summary import RATE, admitted, chosen, described
 from experiments.figures import Datasets, Figure
 
 SHOWN = ("lambda_k", "ratio_km", "lambda_h", "trace_k")

@@ -12,19 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from experiments.breakeven.maxima_panels import NAMES, RATE
+from experiments.breakeven.maxima_panels import NAMES
 from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, least_cosine
 from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
 from experiments.breakeven.trajectories import CONVOLUTIONAL, CONVOLUTIONAL_RATES, STUDY
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR, sweep
-from experiments.breakeven.trajectory_summary import STATISTICS, admitted, chosen, described, largest
+from experiments.breakeven.trajectory_summary import BATCH, RATE, STATISTICS, admitted, chosen, described, largest
 from experiments.figures import Datasets, Figure
 from experiments.pictures import style
 
 MOST, ALL = 0.8, 1.0
 RANK = 0.9
 """Least size of the rank correlation of the seeds' mean with the control."""
-BATCH = "batch_size"
 SIGNS = {"lambda_h": -1, "lambda_k": -1, "lambda_km": -1, "trace_k": -1, "ratio_k": 1, "ratio_km": 1}
 """Which way each statistic is said to go with the learning rate, and the other way with the batch size."""
 CONTROLS = {RATE: ("eta", 1, CONVOLUTIONAL_RATES), BATCH: ("S", -1, CONVOLUTIONAL)}

@@ -8,6 +8,8 @@ import xarray as xr
 from experiments.breakeven.trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import CONTROLS, LEAST_FACTOR, SYSTEMS, in_every_seed, sweep, trend
 from experiments.breakeven.trajectory_summary import (
+    BATCH,
+    RATE,
     STATISTICS,
     against,
     at_loss,
@@ -22,7 +24,6 @@ from experiments.breakeven.trajectory_summary import (
 from experiments.study import Check, Margin
 
 PHASES = (0.0, 1 / 3, 2 / 3, 1.0)
-RATE, BATCH = "learning_rate", "batch_size"
 
 
 def at_equal_loss(suffix: str, name: str, control: str, symbol: str) -> Callable[[xr.Dataset], xr.Dataset]:

@@ -8,14 +8,14 @@ import numpy as np
 import xarray as xr
 
 from experiments.breakeven.maxima_claims import accuracy_there, outliers
-from experiments.breakeven.maxima_panels import RATE, row_of_points, said_factors
+from experiments.breakeven.maxima_panels import row_of_points, said_factors
 from experiments.breakeven.trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import sweep
-from experiments.breakeven.trajectory_summary import chosen, described, smoothed
+from experiments.breakeven.trajectory_summary import BATCH, RATE, chosen, described, smoothed
 from experiments.figures import Datasets, Figure
 from experiments.pictures import style
 
-CONTROLS: Mapping[str, str] = {RATE: "learning rate", "batch_size": "batch size"}
+CONTROLS: Mapping[str, str] = {RATE: "learning rate", BATCH: "batch size"}
 
 
 def over_rates(data: xr.Dataset) -> xr.Dataset:

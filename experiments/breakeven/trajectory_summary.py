@@ -10,7 +10,8 @@ from experiments.study import Study
 
 WINDOW = 3
 """Records that a smoothed curve averages over: WINDOW - 1 steps of the grid in flow time."""
-SETTINGS = ("learning_rate", "batch_size", "momentum")
+RATE, BATCH = "learning_rate", "batch_size"
+SETTINGS = (RATE, BATCH, "momentum")
 CONVERGED_ACCURACY, CONVERGED_LOSS = 0.95, 0.15
 MATCHED_LOSS = 1.0
 """Training loss at which runs are compared at equal progress in loss; they start at log 10 = 2.3."""
@@ -20,8 +21,10 @@ STATISTICS: Mapping[str, Callable[[xr.Dataset], xr.DataArray]] = {
     "lambda_k": lambda data: data["lambda_K"],
     "lambda_km": lambda data: data["lambda_KM"],
     "trace_k": lambda data: data["trace_K"],
+    "trace_km": lambda data: data["trace_KM"],
     "ratio_k": lambda data: data["lambda_K_smallest"] / data["lambda_K"],
     "ratio_km": lambda data: data["lambda_KM_smallest"] / data["lambda_KM"],
+    "spread_km": lambda data: data["trace_KM"] / data["lambda_KM"],
     "projection": lambda data: data["projection_ratio"],
 }
 """By the name that laws use."""
@@ -30,8 +33,10 @@ READ_BY: Mapping[str, tuple[str, ...]] = {
     "lambda_k": ("lambda_K",),
     "lambda_km": ("lambda_KM",),
     "trace_k": ("trace_K",),
+    "trace_km": ("trace_KM",),
     "ratio_k": ("lambda_K_smallest", "lambda_K"),
     "ratio_km": ("lambda_KM_smallest", "lambda_KM"),
+    "spread_km": ("trace_KM", "lambda_KM"),
     "projection": ("projection_ratio",),
 }
 """Variables that each of them is computed from."""

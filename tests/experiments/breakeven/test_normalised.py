@@ -5,6 +5,10 @@ import pytest
 import xarray as xr
 
 from experiments.breakeven.batch_runs import VARIABLES, measure
+from experiments.breakeven.image_claims import law_of
+from experiments.breakeven.image_figures import FIGURES as IMAGE_FIGURES
+from experiments.breakeven.image_figures import tenfold
+from experiments.breakeven.image_trajectories import NETWORKS
 from experiments.breakeven.image_trajectories import STUDIES as IMAGES
 from experiments.breakeven.normalised_claims import compared, over, without
 from experiments.breakeven.normalised_figures import FIGURES, pair
@@ -102,6 +106,23 @@ def test_the_image_laws_read_their_own_grids():
             name = study.name.removeprefix("breakeven.").removesuffix("_trajectories")
             data = planted(sign, study=study)
             assert verdict(f"max_lambda_km_over_rate_{name}", data).verdict is expected
+            assert verdict(f"max_lambda_h_raw_over_rate_{name}", data).verdict is expected
+
+
+def test_every_statistic_on_images_is_weighed_in_either_view():
+    for network in NETWORKS:
+        for name in ("lambda_h", "lambda_km", "trace_km", "ratio_km"):
+            for view in ("raw", "smoothed"):
+                law = laws()[f"breakeven.{law_of(network, name, view)}"]
+                assert law.claim.direction == (1 if name == "ratio_km" else -1)
+
+
+def test_the_papers_numbers_stand_beside_those_of_its_network_on_images():
+    (figure,) = IMAGE_FIGURES
+    data = {IMAGES[0].name: planted(seeds=3, study=IMAGES[0])}
+    assert drawn(figure, data).axes and figure.found(data).endswith(".")
+    factors = list(tenfold(data).values())
+    assert factors[2] == pytest.approx((26.27 / 211.17, 10**-0.6), rel=0.1)
 
 
 TINY = {

@@ -8,6 +8,7 @@ from planted_trajectories import RECORDS, TIME, planted, verdict
 from experiments.breakeven.batch_runs import VARIABLES as BATCH_VARIABLES
 from experiments.breakeven.embedding_figures import FIGURES as EMBEDDINGS
 from experiments.breakeven.embedding_figures import principal_plane, umap_plane
+from experiments.breakeven.flag_figures import FIGURES as FLAGS
 from experiments.breakeven.left_side_figure import FIGURES as LEFT_SIDE
 from experiments.breakeven.maxima_claims import accuracy_there, counted, outliers
 from experiments.breakeven.momentum_claims import least_cosine
@@ -81,10 +82,21 @@ def test_figures_of_momentum_draw_in_either_profile(figure, profile):
     assert drawn(figure, data).axes and figure.found(data).endswith(".")
 
 
-@pytest.mark.parametrize("figure", (*REPORTED, *STATED), ids=lambda figure: figure.name)
+@pytest.mark.parametrize("figure", (*REPORTED, *STATED, *FLAGS), ids=lambda figure: figure.name)
 def test_figures_of_numbers_draw_and_speak(figure):
     data = {name: planted(seeds=3, study=studies()[name]) for name in figure.studies}
     assert drawn(figure, data).axes and figure.found(data).endswith(".")
+
+
+def test_the_flags_name_the_runs_that_fail_and_how_many_seeds():
+    data = planted(seeds=4)
+    last = (data["record"] == RECORDS - 1) & (data["run"] == 4) & (data["seed"] == 1)
+    spoilt = data.assign(accuracy=data["accuracy"].where(~last, 0.5), loss=data["loss"].where(~last, 0.9))
+    figure = FLAGS[0]
+    assert "all converge and bind" in figure.found({STUDY.name: data})
+    assert "0.4, 32: 1 do not converge." in figure.found({STUDY.name: spoilt})
+    soft = data.assign(natural_lambda_H=("seed", [1000.0, 1000.0, 1000.0, 30.0]))
+    assert "0.05, 32: 1 do not bind." in figure.found({STUDY.name: soft})
 
 
 @pytest.mark.parametrize("study", [CONVOLUTIONAL, CONVOLUTIONAL_RATES], ids=lambda study: study.name)
