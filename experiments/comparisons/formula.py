@@ -24,6 +24,8 @@ from experiments.study import Margin
 from numerics.slopes import slopes
 from theory.claims import Formula, PowerLaw
 
+WIDE = "the margin reaches 0, so any smaller number agrees"
+
 
 def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: float) -> list[Part]:
     """Per seed measured / predicted, which is 1; parts along every dimension other than seed.
@@ -40,7 +42,8 @@ def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: floa
     if "bound" in observation.variables:
         half_width = abs(uncertainty(observation) / value).broadcast_like(ratio).transpose(*ratio.dims)
         return exact(labels, samples, columns(half_width, (SEED,))[0], 1.0, margin.value)
-    return sampled(labels, samples, 1.0, margin.value, shared(level, len(labels)))
+    parts = sampled(labels, samples, 1.0, margin.value, shared(level, len(labels)))
+    return [doubted(part, lambda: WIDE if margin.value >= 1 else "") for part in parts]
 
 
 def power_law(claim: PowerLaw, observation: xr.Dataset, margin: Margin, level: float) -> list[Part]:

@@ -91,6 +91,13 @@ def test_an_error_that_grows_again_is_told(point, order, errors, told) -> None:
     assert [part.doubt for part in found.parts] == [f"the error grows {way}" if told else "", ""]
 
 
+@pytest.mark.parametrize(("margin", "told"), [(1.0, True), (0.99, False)])
+def test_a_margin_that_reaches_0_is_told(margin, told) -> None:
+    found = compared(Formula(z, Integer(1)), Margin(margin, "physics", "none"), measured=("seed", 1 + SCATTER[:, 0]))
+    assert found.verdict is Verdict.AGREES
+    assert ("reaches 0" in found.parts[0].doubt) is told
+
+
 @pytest.mark.parametrize("margin", [np.inf, np.nan, 0.0, -1.0])
 def test_a_margin_is_positive_and_finite(margin) -> None:
     with pytest.raises(ValueError, match="a positive one, and finite"):
