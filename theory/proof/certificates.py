@@ -6,7 +6,7 @@ contradiction found rests on a certificate that is verified there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -63,24 +63,24 @@ def infeasible(listed: list[Form]) -> bool:
     True
     """
     constraints: list[Constraint] = []
-    monomials: dict[Expr, None] = {}
+    monomials: dict[Expr, int] = {}
     for e, kind in listed:
         constant, coefficients = _linear(e)
-        monomials.update(dict.fromkeys(m for m, _ in coefficients))
-        constraints.append(Constraint(dict(coefficients), constant, kind))
+        named: dict[Hashable, Fraction] = {monomials.setdefault(m, len(monomials)): c for m, c in coefficients}
+        constraints.append(Constraint(named, constant, kind))
     if len(monomials) > MONOMIALS:
         return False
-    for m in monomials:
+    for m, name in monomials.items():
         signs = assumed_sign(m)
         if m.is_Pow and m.exp.is_Rational and m.exp.q == 2 and len(signs) > 1:
             signs = frozenset({0, 1}) if m.exp > 0 and _real_root(m.base, listed) else signs
         one = Fraction(1)
         if signs == {1} and m.is_integer:
-            constraints.append(Constraint({m: one}, -one, Kind.NONNEGATIVE))
+            constraints.append(Constraint({name: one}, -one, Kind.NONNEGATIVE))
         elif signs <= {0, 1}:
-            constraints.append(Constraint({m: one}, Fraction(0), _kind(signs)))
+            constraints.append(Constraint({name: one}, Fraction(0), _kind(signs)))
         elif signs <= {0, -1}:
-            constraints.append(Constraint({m: -one}, Fraction(0), _kind(signs)))
+            constraints.append(Constraint({name: -one}, Fraction(0), _kind(signs)))
     return isinstance(decide(constraints), Certificate)
 
 
@@ -117,8 +117,14 @@ def pairs(base: list[Form]) -> list[Form]:
     for (a, ka), (b, kb) in combinations_with_replacement(base, 2):
         if len(made) >= PAIRS:
             break
-        made.append((expand(a * b), _product_kind(ka, kb)))
+        made.append((_product(a, b), _product_kind(ka, kb)))
     return made
+
+
+@lru_cache(maxsize=20000)
+def _product(a: Expr, b: Expr) -> Expr:
+    """Multiplied out; steps that differ in one premise share most of these."""
+    return expand(a * b)
 
 
 def _product_kind(a: Kind, b: Kind) -> Kind:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import mpmath
@@ -37,6 +38,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equival
 
 from theory.proof.admission import assumptions_of
 from theory.proof.comparing import DIGITS, TOLERANCE, EvaluationError, holds_of, huge, near, shown
+from theory.proof.moving import Moving, moved, plus, slope_along, started, times
 from theory.proof.premises import pattern_arguments
 
 
@@ -145,6 +147,8 @@ class Evaluation:
         if not e.args:
             return e
         arguments = [self._in(a, local) for a in e.args]
+        if any(isinstance(a, Moving) for a in arguments):
+            return moved(e, arguments, self.digits)
         if e.is_Pow and huge(*arguments):
             return N(arguments[0], self.digits) ** arguments[1]
         made = e.func(*arguments)
@@ -167,21 +171,27 @@ class Evaluation:
         return found
 
     def _defined(self, key: Any, arguments: tuple[Any, ...]) -> Any:
+        for pattern, body in self._patterns.get(key, ()):
+            bound = _bind(pattern, arguments)
+            if bound is not None:
+                return self._in(body, bound)
+        return None
+
+    @cached_property
+    def _patterns(self) -> dict[Any, list[tuple[tuple[Any, ...], Expr]]]:
+        """Patterns and bodies by what they define, literal patterns first."""
+        made: dict[Any, list[tuple[tuple[Any, ...], Expr]]] = {}
         for literal in (True, False):
             for head, body in self.definitions:
-                if _head_key(head) != key:
-                    continue
                 pattern = pattern_arguments(head) or ()
-                if literal != all(p.is_Integer for p in pattern):
-                    continue
-                bound = _bind(pattern, arguments)
-                if bound is not None:
-                    return self._in(body, bound)
-        return None
+                if literal == all(p.is_Integer for p in pattern):
+                    made.setdefault(_head_key(head), []).append((pattern, body))
+        return made
 
     def _given(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
         found = self._looked_up(key, arguments, e)
-        for name, wanted in assumptions_of(e) if arguments and found.is_Number else ():
+        plain = arguments and not isinstance(found, Moving) and found.is_Number
+        for name, wanted in assumptions_of(e) if plain else ():
             if getattr(found, f"is_{name}", None) is (not wanted):
                 raise EvaluationError(f"the world gives {e} = {shown(found)}, not {name if wanted else 'not ' + name}")
         return found
@@ -194,8 +204,10 @@ class Evaluation:
             return self._chain(parent, arguments)
         given = self.values[key]
         if not arguments:
-            return sympify(given)
+            return given if isinstance(given, Moving) else sympify(given)
         if isinstance(given, Lambda):
+            if any(isinstance(a, Moving) for a in arguments):
+                return self._in(given.expr, dict(zip(given.variables, arguments, strict=True)))
             return self._finished(given(*arguments))
         if isinstance(given, Mapping):
             if arguments in given:
@@ -210,8 +222,24 @@ class Evaluation:
     def _chain(self, parent: tuple[Any, int], arguments: tuple[Any, ...]) -> Any:
         function, place = parent
         variables = tuple(Dummy(real=True) for _ in arguments)
-        slope = self._primitive(function, variables, function(*variables)).diff(variables[place - 1])
+        named = function(*variables)
+        running = started(arguments[place - 1])
+        try:
+            made = self._primitive(function, (*arguments[: place - 1], running, *arguments[place:]), named)
+            return self._sloped(made, (running.along,))
+        except (EvaluationError, AttributeError, TypeError):  # as in a derivative
+            slope = self._primitive(function, variables, named).diff(variables[place - 1])
+        if any(isinstance(a, Moving) for a in arguments):
+            return self._in(slope, dict(zip(variables, arguments, strict=True)))
         return self._finished(slope.xreplace(dict(zip(variables, arguments, strict=True))))
+
+    def _sloped(self, made: Any, directions: tuple[int, ...]) -> Any:
+        """How fast a value changes along directions, one after the other."""
+        for direction in directions:
+            made = slope_along(made, direction)
+        if made == 0:
+            raise EvaluationError("the parts of a derivative cancel, which they may do to the last digit only")
+        return made if isinstance(made, Moving) else self._finished(made)
 
     def _finished(self, made: Any) -> Any:
         if made.is_Number or made.free_symbols:
@@ -223,6 +251,8 @@ class Evaluation:
         first, last = self._integer(low, local), self._integer(high, local)
         body = e.func(e.function, *inner) if inner else e.function
         terms = [self._in(body, {**local, index: Integer(i)}) for i in range(first, last + 1)]
+        if any(isinstance(t, Moving) for t in terms):
+            return plus(terms) if isinstance(e, Sum) else times(terms)
         if isinstance(e, Sum):
             return sum(terms, S.Zero)
         made = S.One
@@ -237,6 +267,27 @@ class Evaluation:
         return int(found)
 
     def _derivative(self, e: Derivative, local: dict[Basic, Any]) -> Any:
+        try:
+            return self._by_parts(e, local)
+        except (EvaluationError, AttributeError, TypeError):  # something in it is not differentiated by its parts
+            return self._by_formula(e, local)
+
+    def _by_parts(self, e: Derivative, local: dict[Basic, Any]) -> Any:
+        here: Evaluation = self
+        bound = dict(local)
+        directions: list[int] = []
+        for variable, times_ in e.variable_count:
+            place = self._in(variable, local)
+            for _ in range(int(times_)):
+                place = started(place)
+                directions.append(place.along)
+            if isinstance(variable, Symbol) and variable in local:
+                bound[variable] = place
+            else:
+                here = here.at({self._key_of(variable, e, local): place})
+        return self._sloped(here._in(e.expr, bound), tuple(reversed(directions)))
+
+    def _by_formula(self, e: Derivative, local: dict[Basic, Any]) -> Any:
         here: Evaluation = self
         bound = dict(local)
         points: list[tuple[Symbol, int, Any]] = []
@@ -246,17 +297,19 @@ class Evaluation:
             if isinstance(variable, Symbol) and variable in local:
                 bound[variable] = dummy
             else:
-                key = variable
-                if isinstance(variable, Indexed):
-                    key = (variable.base, tuple(self._in(i, local) for i in variable.indices))
-                elif not isinstance(variable, Symbol):
-                    raise EvaluationError(f"{e} is a derivative in {variable}, which is neither symbol nor Indexed")
-                here = here.at({key: dummy})
+                here = here.at({self._key_of(variable, e, local): dummy})
             points.append((dummy, int(count), point))
         made = here._in(e.expr, bound)
         for dummy, count, _ in points:
             made = made.diff(dummy, count)
         return self._finished(made.xreplace({d: p for d, _, p in points}))
+
+    def _key_of(self, variable: Expr, e: Derivative, local: dict[Basic, Any]) -> Any:
+        if isinstance(variable, Indexed):
+            return (variable.base, tuple(self._in(i, local) for i in variable.indices))
+        if isinstance(variable, Symbol):
+            return variable
+        raise EvaluationError(f"{e} is a derivative in {variable}, which is neither symbol nor Indexed")
 
     def _limit(self, e: Limit, local: dict[Basic, Any]) -> Any:
         expression, variable, point, direction = e.args

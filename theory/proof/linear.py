@@ -108,21 +108,21 @@ _NOTHING: Delta = (Fraction(0), Fraction(0))
 
 
 class _Simplex:
-    """One row a constraint: slack_i = linear form, with slack_i >= -constant (and <= it for an equality)."""
+    """One row a constraint: slack_i = linear form, with slack_i >= -constant (and <= it for an equality).
+
+    Variables go by their places, slacks by the places after those: the earliest of several is chosen.
+    """
 
     def __init__(self, constraints: tuple[Constraint, ...]) -> None:
         self.constraints = constraints
-        self.rows: dict[Hashable, dict[Hashable, Fraction]] = {}
-        self.low: dict[Hashable, Delta] = {}
-        self.high: dict[Hashable, Delta] = {}
-        names = list(dict.fromkeys(v for c in constraints for v in c.coefficients))
-        self.order: dict[Hashable, int] = {v: i for i, v in enumerate(names)}
-        self.variables = names
-        self.value: dict[Hashable, Delta] = dict.fromkeys(names, _NOTHING)
-        for i, c in enumerate(constraints):
-            slack = _Slack(i)
-            self.order[slack] = len(names) + i
-            self.rows[slack] = {v: Fraction(k) for v, k in c.coefficients.items() if k}
+        self.names = list(dict.fromkeys(v for c in constraints for v in c.coefficients))
+        places = {v: i for i, v in enumerate(self.names)}
+        self.rows: dict[int, dict[int, Fraction]] = {}
+        self.low: dict[int, Delta] = {}
+        self.high: dict[int, Delta] = {}
+        self.value: dict[int, Delta] = dict.fromkeys(range(len(self.names)), _NOTHING)
+        for slack, c in enumerate(constraints, start=len(self.names)):
+            self.rows[slack] = {places[v]: Fraction(k) for v, k in c.coefficients.items() if k}
             self.value[slack] = _NOTHING
             self.low[slack] = (-c.constant, Fraction(int(c.kind is Kind.POSITIVE)))
             if c.kind is Kind.ZERO:
@@ -130,30 +130,26 @@ class _Simplex:
 
     def solve(self) -> Witness | Certificate:
         while True:
-            broken = min((b for b in self.rows if self._violates(b)), key=self.order.__getitem__, default=None)
+            broken = min((b for b in self.rows if self._violates(b)), default=None)
             if broken is None:
                 return Witness(self._concrete())
             rising = broken in self.low and self.value[broken] < self.low[broken]
             row = self.rows[broken]
-            entering = min(
-                (v for v, k in row.items() if self._can_move(v, (k > 0) == rising)),
-                key=self.order.__getitem__,
-                default=None,
-            )
+            entering = min((v for v, k in row.items() if self._can_move(v, (k > 0) == rising)), default=None)
             if entering is None:
                 return self._conflict(broken, row, rising)
             self._pivot(broken, entering, self.low[broken] if rising else self.high[broken])
 
-    def _violates(self, basic: Hashable) -> bool:
+    def _violates(self, basic: int) -> bool:
         value = self.value[basic]
         return (basic in self.low and value < self.low[basic]) or (basic in self.high and value > self.high[basic])
 
-    def _can_move(self, variable: Hashable, up: bool) -> bool:
+    def _can_move(self, variable: int, up: bool) -> bool:
         if up:
             return variable not in self.high or self.value[variable] < self.high[variable]
         return variable not in self.low or self.value[variable] > self.low[variable]
 
-    def _pivot(self, leaving: Hashable, entering: Hashable, target: Delta) -> None:
+    def _pivot(self, leaving: int, entering: int, target: Delta) -> None:
         row = self.rows.pop(leaving)
         pivot = row.pop(entering)
         shift = _scaled(_minus(target, self.value[leaving]), 1 / pivot)
@@ -174,12 +170,12 @@ class _Simplex:
                     other.pop(v, None)
         self.rows[entering] = solved
 
-    def _conflict(self, broken: Hashable, row: dict[Hashable, Fraction], rising: bool) -> Certificate:
-        sign = 1 if rising else -1
+    def _conflict(self, broken: int, row: dict[int, Fraction], rising: bool) -> Certificate:
+        sign, first = 1 if rising else -1, len(self.names)
         multipliers = [Fraction(0)] * len(self.constraints)
-        multipliers[broken.index] = Fraction(sign)  # type: ignore[attr-defined]
+        multipliers[broken - first] = Fraction(sign)
         for v, k in row.items():
-            multipliers[v.index] = -sign * k  # type: ignore[attr-defined]
+            multipliers[v - first] = -sign * k
         return Certificate(tuple(multipliers))
 
     def _concrete(self) -> dict[Hashable, Fraction]:
@@ -188,12 +184,7 @@ class _Simplex:
             value, multiple = self.value[slack]
             if multiple < infinitesimal and value > bound:
                 size = min(size, (value - bound) / (infinitesimal - multiple) / 2)
-        return {v: self.value[v][0] + size * self.value[v][1] for v in self.variables}
-
-
-@dataclass(frozen=True)
-class _Slack:
-    index: int
+        return {v: self.value[i][0] + size * self.value[i][1] for i, v in enumerate(self.names)}
 
 
 def _plus(a: Delta, b: Delta) -> Delta:

@@ -136,7 +136,7 @@ def _squared(premise: Define) -> Basic | None:
     for s in sorted(symbols, key=str):
         if s not in indices | inside | bases and not _is_size(s, premise.body):
             return s
-    others = sorted(premise.body.atoms(Indexed, AppliedUndef), key=str)
+    others = sorted(premise.body.atoms(Indexed, AppliedUndef) - bases, key=str)
     return others[0] if others else None
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from sympy import Basic, Dummy, Expr, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
+from sympy import Basic, Dummy, Expr, Indexed, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
@@ -115,6 +116,8 @@ def _bound(depth: int, place: int) -> Dummy:
 
 def equal(left: Expr, right: Expr, context: Context, normal: tuple[NormalForm, ...]) -> Finding:
     """PROVED if the gap vanishes, else UNDECIDED with the gap."""
+    if unheard_of(left, right, context) or unheard_of(right, left, context):
+        return Finding(State.UNDECIDED, f"nothing in sight tells what the one side of {left} = {right} means")
     try:
         gap = reduced(sympify(left) - sympify(right), context, normal)
     except RewritingError as error:
@@ -124,6 +127,18 @@ def equal(left: Expr, right: Expr, context: Context, normal: tuple[NormalForm, .
     if gap == 0:
         return Finding(State.PROVED, f"the gap vanishes by {names_of(normal)}")
     return Finding(State.UNDECIDED, f"the gap is {_cut(gap)}")
+
+
+def unheard_of(side: Expr, other: Expr, context: Context) -> bool:
+    """Whether a side is a head whose definition is hidden, of which neither the other side nor what is seen speaks.
+
+    Then no gap vanishes: rewriting keeps such a head and brings in no other one.
+    """
+    if not isinstance(side, Symbol | Indexed | AppliedUndef):
+        return False
+    key = side.base if isinstance(side, Indexed) else side.func if isinstance(side, AppliedUndef) else side
+    seen = (other, *context.facts, *(part for r in context.rules for part in (r.left, r.right, *r.conditions)))
+    return key in context.heads and not any(heads_in(part, frozenset({key})) for part in seen)
 
 
 def names_of(normal: tuple[NormalForm, ...]) -> str:
