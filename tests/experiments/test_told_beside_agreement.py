@@ -12,7 +12,7 @@ from experiments.compare import compare
 from experiments.comparison import Comparison, Verdict
 from experiments.result import Result
 from experiments.study import Margin
-from theory.claims import Formula, Identity, Limit, PowerLaw, Trend
+from theory.claims import Band, Formula, Identity, Limit, PowerLaw, Trend
 
 x, y, z = Symbol("x", real=True), Symbol("y", real=True), Symbol("z", real=True)
 TENTH, ONE = Margin(0.1, "physics", "a tenth"), Margin(1.0, "dtype", "one bound")
@@ -96,6 +96,24 @@ def test_a_margin_that_reaches_0_is_told(margin, told) -> None:
     found = compared(Formula(z, Integer(1)), Margin(margin, "physics", "none"), measured=("seed", 1 + SCATTER[:, 0]))
     assert found.verdict is Verdict.AGREES
     assert ("reaches 0" in found.parts[0].doubt) is told
+
+
+@pytest.mark.parametrize(("beyond", "told"), [(1.2, ""), (3.0, "the upper edge could be 20 margins off")])
+@pytest.mark.parametrize("relative", [True, False])
+def test_an_edge_between_far_points_is_told(beyond, told, relative) -> None:
+    places = np.array([-1.2, -0.8, 0.8, beyond])
+    data = {"inside": (("seed", "point"), np.tile(np.abs(places) < 1, (12, 1))), "x": ("point", places)}
+    claim, margin = Band(y > 0, x, Integer(-1), Integer(1)), Margin(0.1, "physics", "a tenth", relative=relative)
+    found = compared(claim, margin, **data)
+    assert found.verdict is Verdict.AGREES
+    (part,) = found.parts
+    assert part.doubt.startswith(told) and bool(part.doubt) is bool(told)
+    edges = {"upper": ("seed", 1 + SCATTER[:, 0])}
+    assert not compared(claim, margin, **data, **edges).worst.doubt
+    alone = compared(claim, margin, **edges)
+    assert alone.verdict is Verdict.UNDECIDED
+    assert alone.worst.label == "lower edge"
+    assert compared(claim, margin, **edges, lower=("seed", -1 + SCATTER[:, 1])).verdict is Verdict.AGREES
 
 
 @pytest.mark.parametrize("margin", [np.inf, np.nan, 0.0, -1.0])
