@@ -7,12 +7,13 @@ is that of `product_eigenvalues`, taken to ratios.
 import random
 from dataclasses import replace
 
-from sympy import Eq, IndexedBase, Integer, KroneckerDelta, Symbol
+from sympy import Derivative, Eq, IndexedBase, Integer, KroneckerDelta, Symbol
 
 from theory.claims import Bound, Identity
-from theory.definitions.temperature import CLASS, K, M, i, j, m, n, over_classes, over_points
+from theory.definitions.temperature import CLASS, K, M, i, j, k, m, n, over_classes, over_points, softmax_of
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import derivatives, rational, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds
 from theory.proof.worlds import World, table
@@ -70,12 +71,38 @@ LOWER_DERIVATION = Derivation(
     worlds=two_matrices,
 )
 
-Theta_x, H, balance = (IndexedBase(name, real=True) for name in ("Theta_x", "H", "balance"))
+Theta_x, H, balance, Z, p, turned = (
+    IndexedBase(name, real=True) for name in ("Theta_x", "H", "balance", "Z", "p", "turned")
+)
+level = Symbol("level", real=True)
 f_max, f_min = (IndexedBase(name, real=True) for name in ("f_max", "f_min"))
 t_max, t_min, h_max, h_min = (Symbol(name, positive=True) for name in ("t_max", "t_min", "h_max", "h_min"))
 kappa_H, kappa_Theta = (Symbol(f"kappa_{name}", positive=True) for name in ("H", "Theta"))
 SMALL = Identity(kappa_H, kappa_Theta)
-HESSIAN = Define("Hessian at equal logits", H[m, i, n, j], Theta_x[m, n] * (KroneckerDelta(i, j) - 1 / K) / K)
+SOFTMAX = Define("softmax", p[i], softmax_of(Z[i], i, k))
+JACOBIAN = Define("softmax Jacobian", turned[i, j], Derivative(p[i], Z[j]))
+HESSIAN = Define("kernel times softmax Jacobian", H[m, i, n, j], Theta_x[m, n] * turned[i, j])
+SECOND_CLASS = Suppose("j is a class", j <= K)
+LEVEL = Suppose(
+    "all logits are equal", Eq(Z[i], level, evaluate=False), "a softmax does not see a common shift", forall=(i,)
+)
+JACOBIAN_IN_FULL = Equal(
+    "softmax Jacobian in full",
+    turned[i, j],
+    p[i] * (KroneckerDelta(i, j) - p[j]),
+    uses=("softmax", "softmax Jacobian", "j is a class"),
+    normal=(derivatives, sums, rational),
+    because="the quotient rule: every exponential turns with its own logit, their sum with each",
+    forall=(i, j),
+)
+UNIFORM = Equal(
+    "softmax of equal logits",
+    p[i],
+    1 / K,
+    uses=("softmax", "all logits are equal"),
+    because="K equal exponentials share alike, wherever they stand",
+    forall=(i,),
+)
 BALANCED = Suppose("classes balance", Eq(over_classes(balance[j], j), 0, evaluate=False))
 MOVES = Suppose("the mode is there", balance[i] > 0)
 KAPPA_THETA = Define("condition of the kernel", kappa_Theta, t_max / t_min)
@@ -94,7 +121,7 @@ def mode(name: str, f: IndexedBase, t: Symbol, h: Symbol) -> tuple[Suppose, Supp
         f"{name} mode acted on",
         h * f[m] * balance[i],
         t / K * f[m] * balance[i],
-        uses=names(kernel, hessian, HESSIAN, BALANCED, CLASS),
+        uses=(*names(kernel, hessian, HESSIAN, BALANCED, CLASS), JACOBIAN_IN_FULL.name, UNIFORM.name),
         because="the softmax Jacobian at p = 1/K is (1/K) times the projector on balanced classes",
     )
     return (
@@ -114,6 +141,7 @@ def two_modes(source: random.Random) -> World:
     high, low = fraction(source, 4, 9), fraction(source, 1, 3)
     mean, half = (high + low) / 2, (high - low) / 2
     between = table(source, 2, low=1, high=5)
+    place = fraction(source, -2, 2)
     return World(
         {
             M: 2,
@@ -121,7 +149,10 @@ def two_modes(source: random.Random) -> World:
             m: 1,
             n: 1,
             i: source.randint(1, 2),
-            j: 1,
+            j: source.randint(1, 3),
+            k: 1,
+            Z: [place] * 3,
+            level: place,
             Theta_x: [[mean, half], [half, mean]],
             f_max: [1, 1],
             f_min: [1, -1],
@@ -135,13 +166,28 @@ def two_modes(source: random.Random) -> World:
 
 
 SMALL_DERIVATION = Derivation(
-    premises=(CLASS, HESSIAN, BALANCED, MOVES, *TOP_MODE[:3], *BOTTOM_MODE[:3], KAPPA_THETA, KAPPA_H),
+    premises=(
+        CLASS,
+        SECOND_CLASS,
+        SOFTMAX,
+        JACOBIAN,
+        HESSIAN,
+        LEVEL,
+        BALANCED,
+        MOVES,
+        *TOP_MODE[:3],
+        *BOTTOM_MODE[:3],
+        KAPPA_THETA,
+        KAPPA_H,
+    ),
     steps=(
+        JACOBIAN_IN_FULL,
+        UNIFORM,
         Equal(
             "zero modes",
             over_points(over_classes(H[m, i, n, j] * f_max[n], j), n),
             Integer(0),
-            uses=names(HESSIAN, CLASS),
+            uses=(*names(HESSIAN, CLASS), JACOBIAN_IN_FULL.name, UNIFORM.name),
             because="what is the same in all classes is not seen",
         ),
         *TOP_MODE[3:],

@@ -6,26 +6,30 @@ moments of independent normals.
 
 import random
 
-from sympy import Eq, Function, IndexedBase, Integer, KroneckerDelta, Limit, Rational, Sum, Symbol, exp, oo
+from sympy import Eq, Function, IndexedBase, Integer, KroneckerDelta, Limit, Ne, Rational, Symbol, exp, oo
 
 from theory.claims import Formula, PowerLaw
 from theory.claims import Limit as LimitClaim
 from theory.definitions.temperature import MEANINGS, K, k, over_classes, softmax_of
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
+from theory.proof.normal_forms import exponentials, rational, sums
 from theory.proof.premises import Define, Suppose
-from theory.proof.steps import Equal, Tends
+from theory.proof.steps import Cases, Equal, Tends
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 from theory.temperature.residual_norm import IDS, WEIGHTS, a, draws, g, logit_scale, over_draws, w
 
 i, j = (Symbol(name, integer=True, positive=True) for name in "ij")
-R = Symbol("R", integer=True, positive=True)
+v = Symbol("v", integer=True, positive=True)
 curvature = Symbol("curvature", real=True)
 top = Symbol("top", real=True)
 moment = IndexedBase("moment", real=True)
 gap = IndexedBase("gap", positive=True)
-p_at, confident_at, lead_at, deficit = (Function(name, real=True) for name in ("p", "confident", "lead", "deficit"))
+normal = IndexedBase("normal", real=True)
+p_at, confident_at, share, lead_at, deficit = (
+    Function(name, real=True) for name in ("p", "confident", "share", "lead", "deficit")
+)
 
 CURVATURE_CLAIM = Formula(curvature, (K - 1) / K**2)
 LARGEST_CLAIM = LimitClaim(lead_at(logit_scale), logit_scale, oo, top)
@@ -42,12 +46,12 @@ NORMAL = Suppose(
 TILT = (p_at(a, k, logit_scale) - 1 / K) / logit_scale
 QUADRATIC = over_draws(over_classes((over_classes(g[a, k] - g[a, j], j) / K**2) ** 2))
 
-PARTITION = 1 + Sum(exp(-logit_scale * gap[k]), (k, 1, R))
-LEAD = Define(
-    "softmax-weighted normal, the largest counted by itself",
-    lead_at(logit_scale),
-    top - Sum(gap[k] * exp(-logit_scale * gap[k]), (k, 1, R)) / PARTITION,
-)
+NORMALS = Define("normals by their gaps to the largest", normal[k], top - (1 - KroneckerDelta(k, v)) * gap[k])
+WINNER = Suppose("the largest is that of a class", v <= K)
+SHARES = Define("softmax of one draw", share(k, logit_scale), softmax_of(logit_scale * normal[k], k, j))
+LEAD = Define("softmax-weighted normal", lead_at(logit_scale), over_classes(normal[k] * share(k, logit_scale)))
+NEARBY = KroneckerDelta(k, v) + (1 - KroneckerDelta(k, v)) * exp(-logit_scale * gap[k])
+FAR = (1 - KroneckerDelta(k, v)) * exp(-logit_scale * gap[k])
 
 
 def some_normals(source: random.Random) -> World:
@@ -74,8 +78,10 @@ def some_normals(source: random.Random) -> World:
 
 
 def some_gaps(source: random.Random) -> World:
-    """A largest normal and two others below it."""
-    return World({R: 2, top: fraction(source), gap: table(source, 2, low=1, high=3), logit_scale: fraction(source)})
+    """Three normals, the largest at any of the classes."""
+    places = {place: source.randint(1, 3) for place in (j, k, v)}
+    sizes = {top: fraction(source), logit_scale: fraction(source)}
+    return World({K: 3, gap: table(source, 3, low=1, high=3), **places, **sizes})
 
 
 CURVATURE_DERIVATION = Derivation(
@@ -137,15 +143,39 @@ CURVATURE_DERIVATION = Derivation(
 )
 
 LARGEST_DERIVATION = Derivation(
-    premises=(LEAD,),
+    premises=(NORMALS, WINNER, SHARES, LEAD),
     steps=(
+        Cases(
+            "the largest apart",
+            Eq(exp(logit_scale * normal[k]), exp(logit_scale * top) * NEARBY, evaluate=False),
+            (Eq(k, v), Ne(k, v)),
+            uses=(NORMALS.name,),
+            normal=(exponentials, sums, rational),
+            forall=(k,),
+        ),
+        Equal(
+            "softmax of a draw in gaps",
+            share(k, logit_scale),
+            NEARBY / (1 + over_classes(FAR)),
+            uses=(SHARES.name, WINNER.name, "the largest apart"),
+            normal=(sums, rational),
+            because="the largest normal is a common factor of all exponentials",
+            forall=(k,),
+        ),
+        Equal(
+            "distance to the largest",
+            lead_at(logit_scale),
+            top - over_classes(gap[k] * FAR) / (1 + over_classes(FAR)),
+            uses=(LEAD.name, NORMALS.name, WINNER.name, "softmax of a draw in gaps"),
+            normal=(sums, rational),
+        ),
         Tends(
             "the largest normal",
             LARGEST_CLAIM.quantity,
             LARGEST_CLAIM.control,
             LARGEST_CLAIM.point,
             LARGEST_CLAIM.value,
-            uses=(LEAD.name,),
+            uses=("distance to the largest",),
             because="every other class is exponentially unlikely in its gap",
         ),
     ),

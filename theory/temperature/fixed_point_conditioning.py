@@ -2,7 +2,7 @@
 
 import random
 
-from sympy import Eq, IndexedBase, Integer, Max, Rational, Sum, Symbol
+from sympy import Eq, Expr, IndexedBase, Integer, Max, Rational, Sum, Symbol
 
 from theory.claims import Identity, PowerLaw
 from theory.definitions.temperature import MEANINGS, K
@@ -14,47 +14,32 @@ from theory.proof.steps import Equal, Holds
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 
-R = Symbol("R", integer=True, positive=True)
-j = Symbol("j", integer=True, positive=True)
-share_a, share_b, Z_a, Z_b = (Symbol(name, real=True) for name in ("p_a", "p_b", "Z_a", "Z_b"))
+R, j, other, first = (Symbol(name, integer=True, positive=True) for name in ("R", "j", "other", "first"))
 strength = Symbol("strength", positive=True)
-p_correct, p_other = Symbol("p_correct", positive=True), Symbol("p_other", real=True)
-u = IndexedBase("u", real=True)
+p_correct = Symbol("p_correct", positive=True)
+u, share, Z = (IndexedBase(name, real=True) for name in ("u", "share", "Z"))
 kappa, top = (Symbol(name, real=True) for name in ("kappa_plus", "top"))
 bottom = Symbol("bottom", positive=True)
 rest = Symbol("rest", real=True)
 
 BOUNDED = Identity(kappa, K * p_correct)
 
-FIXED_A = Suppose("fixed point of a wrong class", Eq(Z_a, -strength * share_a, evaluate=False))
-FIXED_B = Suppose("fixed point of another", Eq(Z_b, -strength * share_b, evaluate=False))
-ORDERED = Suppose("larger logits have larger shares", (share_a - share_b) * (Z_a - Z_b) >= 0)
-ALIKE = Derivation(
-    premises=(FIXED_A, FIXED_B, ORDERED),
-    steps=(
-        Holds(
-            "wrong classes are alike",
-            Eq(share_a, share_b, evaluate=False),
-            uses=(FIXED_A.name, FIXED_B.name, ORDERED.name),
-            because="the pull back is proportional to the share, so the larger share has the lower logit",
-        ),
-    ),
-    worlds=lambda source: _alike(source),
+
+def over_wrong(term: Expr, index: Symbol = j) -> Sum:
+    """Sum over the R wrong classes."""
+    return Sum(term, (index, 1, R))
+
+
+FIXED = Suppose("fixed point of the wrong classes", Eq(Z[j], -strength * share[j], evaluate=False), forall=(j,))
+ORDERED = Suppose(
+    "larger logits have larger shares", (share[j] - share[other]) * (Z[j] - Z[other]) >= 0, forall=(j, other)
 )
-"""Why all wrong classes have one share at the fixed point of an isotropic kernel."""
-
-
-def _alike(source: random.Random) -> World:
-    share, pull = fraction(source), fraction(source)
-    return World({share_a: share, share_b: share, strength: pull, Z_a: -pull * share, Z_b: -pull * share})
-
-
+ALL = Suppose("shares sum to 1", Eq(over_wrong(share[j]), 1 - p_correct, evaluate=False))
 CLASSES = Define("classes", K, R + 1)
-OTHERS = Define("what the correct class leaves", p_other, (1 - p_correct) / R)
-BALANCED = Suppose("wrong classes balance", Eq(Sum(u[j], (j, 1, R)), 0, evaluate=False))
-AMONG = Define("Laplacian on wrong classes", rest, p_other * (u[j] - p_other * Sum(u[j], (j, 1, R))))
-SHARE_OF_ALL = p_correct * R - p_other * Sum(1, (j, 1, R))
-TOP = Define("Laplacian on the correct class against all, over R", top, p_correct * (R - SHARE_OF_ALL) / R)
+BALANCED = Suppose("wrong classes balance", Eq(over_wrong(u[j]), 0, evaluate=False))
+AMONG = Define("Laplacian on wrong classes", rest, share[j] * (u[j] - over_wrong(share[other] * u[other], other)))
+AGAINST = p_correct * R - over_wrong(share[other], other)
+TOP = Define("Laplacian on the correct class against all, over R", top, p_correct * (R - AGAINST) / R)
 BOTTOM = Suppose("eigenvalue among wrong classes", Eq(bottom * u[j], rest, evaluate=False))
 NONZERO = Suppose("the mode is there", u[j] > 0)
 KAPPA = Define("condition number", kappa, top / bottom)
@@ -67,24 +52,56 @@ def names(*premises: Define | Suppose) -> tuple[str, ...]:
 
 def a_fixed_point(source: random.Random) -> World:
     """Two wrong classes and a mode between them."""
-    share, size = Rational(source.randint(4, 9), 10), fraction(source)
-    return World({R: 2, j: 1, p_correct: share, u: [size, -size], bottom: (1 - share) / 2})
+    correct, size, pull = Rational(source.randint(4, 9), 10), fraction(source), fraction(source)
+    each = (1 - correct) / 2
+    return World(
+        {
+            **{R: 2, j: 1, other: source.randint(1, 2), first: source.randint(1, 2)},
+            **{p_correct: correct, share: [each, each], strength: pull, Z: [-pull * each] * 2},
+            **{u: [size, -size], bottom: each},
+        }
+    )
 
 
 BOUNDED_DERIVATION = Derivation(
-    premises=(CLASSES, OTHERS, BALANCED, AMONG, TOP, BOTTOM, NONZERO, KAPPA),
+    premises=(FIXED, ORDERED, ALL, CLASSES, BALANCED, AMONG, TOP, BOTTOM, NONZERO, KAPPA),
     steps=(
+        Holds(
+            "wrong classes are alike",
+            Eq(share[j], share[first], evaluate=False),
+            uses=names(FIXED, ORDERED),
+            instances=((ORDERED.name, {j: j, other: first}),),
+            because="the pull back is proportional to the share, so the larger share has the lower logit",
+            forall=(j,),
+        ),
+        Equal(
+            "as many of one kind",
+            R * share[first],
+            over_wrong(share[j]),
+            uses=("wrong classes are alike",),
+        ),
+        Equal(
+            "what the correct class leaves to each",
+            share[first],
+            (1 - p_correct) / R,
+            uses=("as many of one kind", ALL.name),
+        ),
         Equal(
             "correct class against all",
             top,
-            K * p_correct * p_other,
-            uses=names(CLASSES, OTHERS, TOP),
+            K * p_correct * share[first],
+            uses=("wrong classes are alike", "what the correct class leaves to each", *names(CLASSES, TOP)),
             normal=(sums, rational),
         ),
-        Equal("among wrong classes", bottom * u[j], p_other * u[j], uses=names(BOTTOM, BALANCED, AMONG)),
+        Equal(
+            "among wrong classes",
+            bottom * u[j],
+            share[first] * u[j],
+            uses=("wrong classes are alike", *names(BOTTOM, BALANCED, AMONG)),
+        ),
         Holds(
             "eigenvalue among them",
-            Eq(bottom, p_other, evaluate=False),
+            Eq(bottom, share[first], evaluate=False),
             uses=("among wrong classes", NONZERO.name),
         ),
         Equal(
@@ -121,7 +138,7 @@ LAWS = (
             Quantity(p_correct, "share of the correct class at the fixed point"),
         ),
         regime="three classes or more, one-hot labels, weight decay, z0 = 0, kernel theta I; that the "
-        "wrong classes have one share is derived beside",
+        "wrong classes have one share is derived, from the premise that larger logits have larger shares",
         derivation=BOUNDED_DERIVATION,
         claim=BOUNDED,
         rivals=(

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from sympy import Function, IndexedBase, Integer, Rational, Symbol, sqrt
+from sympy import Eq, Function, IndexedBase, Integer, Rational, Symbol, sqrt
 
 from theory.claims import Identity, PowerLaw
 from theory.definitions.momentum import MEANINGS as OF_MOMENTUM
@@ -31,7 +31,7 @@ from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import radicals, rational
 from theory.proof.premises import Define, Suppose
-from theory.proof.steps import Equal, Induct
+from theory.proof.steps import Equal, Induct, Root
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
@@ -112,19 +112,30 @@ COLLAPSE_DERIVATION = Derivation(
 )
 
 eta_hat, slope = Symbol("eta_hat", positive=True), Symbol("slope", positive=True)
-rate, damping_of_step, saturated = Function("eta"), Function("gamma"), Function("saturated_step")
+rate, damping_of_step, saturated, following = (Function(name) for name in ("eta", "gamma", "saturated_step", "v_next"))
+held = Symbol("v_held", real=True)
 SECOND = PowerLaw(saturated(beta), beta, Rational(-1, 2))
 HAT = Define("second scheme's learning rate", rate(beta), eta_hat / beta)
 GAMMA = Define("damping of a step", damping_of_step(beta), beta * sqrt(rate(beta)) * damping)
-SATURATED = Define("saturated step", saturated(beta), rate(beta) * (beta * slope) / damping_of_step(beta))
+HELD_PUSH = Define("push down the slope", following(beta), (1 - damping_of_step(beta)) * held + beta * slope)
+SATURATED = Define("saturated step", saturated(beta), rate(beta) * following(beta))
 SECOND_DERIVATION = Derivation(
-    premises=(HAT, GAMMA, SATURATED),
+    premises=(HAT, GAMMA, HELD_PUSH, SATURATED),
     steps=(
+        Root(
+            "velocity that stays",
+            held,
+            Eq(following(beta), held, evaluate=False),
+            beta * slope / damping_of_step(beta),
+            uses=names(HAT, GAMMA, HELD_PUSH),
+            normal=(radicals, rational),
+            because="what is forgotten in a step is what is pushed in",
+        ),
         Equal(
             "saturated step in full",
             saturated(beta),
             sqrt(eta_hat / beta) * slope / damping,
-            uses=names(HAT, GAMMA, SATURATED),
+            uses=("velocity that stays", *names(HAT, GAMMA, HELD_PUSH, SATURATED)),
             normal=(radicals, rational),
             because="gamma grows with beta at fixed eta: sqrt(eta) l g/gamma~ is left, without the printed beta",
         ),
@@ -177,7 +188,8 @@ LAWS = (
             "with gamma = beta sqrt(eta) gamma~ a saturated step is (sqrt(eta)/gamma~) l g, not invariant at eta^/beta",
         ),
         quantities=(BETA,),
-        regime="saturated momentum with eta = eta^/beta, gamma = beta sqrt(eta) gamma~; size of the gradient beta l g",
+        regime="momentum at the one velocity that a push keeps, eta = eta^/beta, gamma = beta sqrt(eta) gamma~; the "
+        "size of the gradient, beta l g, does not change meanwhile",
         derivation=SECOND_DERIVATION,
         claim=SECOND,
         rivals=(

@@ -1,7 +1,7 @@
 """One point, two classes: the trajectory of the logits in closed form (T12).
 
-The kernel is Theta = theta 1. The gap Z_correct - Z_other moves at 2 eta~ theta / (1 + e^gap), so the time that it
-takes is an integral, and the gap at a time the root of x + e^x = C.
+The kernel is Theta = theta 1. The gap Z_correct - Z_other moves at 2 eta~ theta / (1 + e^gap), so that gap + e^gap
+grows at a steady pace along any path that follows the flow, and the gap at a time is the root of x + e^x = C.
 """
 
 import random
@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import mpmath
-from sympy import Eq, Expr, Float, Function, Integral, LambertW, Symbol, exp, log
+from sympy import Eq, Expr, Float, Function, Integer, Integral, Lambda, LambertW, Symbol, exp, log
 
 from theory.claims import Formula
 from theory.definitions.temperature import MEANINGS, eta_tilde
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, Predictor
 from theory.proof.derivation import Derivation
+from theory.proof.functions import derivative, smooth
 from theory.proof.normal_forms import exponentials, rational
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Integrates, Root
@@ -26,7 +27,8 @@ from theory.temperature.convex_roots import real, rise
 
 theta = Symbol("theta", positive=True)
 time = Symbol("time", nonnegative=True)
-x, gap, gap0, clock = (Symbol(name, real=True) for name in ("x", "gap", "gap0", "C"))
+t, x, gap, gap0, clock, driven = (Symbol(name, real=True) for name in ("t", "x", "gap", "gap0", "C", "driven"))
+path = smooth("path")
 correct, other, speed = (Function(name, real=True) for name in ("r_correct", "r_other", "speed"))
 
 VALUE = clock - LambertW(exp(clock))
@@ -35,45 +37,60 @@ CLAIM = Formula(gap, VALUE)
 CORRECT = Define("residual of the correct class", correct(x), 1 - exp(x) / (exp(x) + 1))
 OTHER = Define("residual of the other class", other(x), -1 / (exp(x) + 1))
 SPEED = Define("speed of the gap", speed(x), eta_tilde * theta * (correct(x) - other(x)))
-REACHED = Suppose("the gap is reached at this time", Eq(time, Integral(1 / speed(x), (x, gap0, gap)), evaluate=False))
-CLOCK = Define("clock", clock, 2 * eta_tilde * theta * time + gap0 + exp(gap0))
+PACE = 2 * eta_tilde * theta
+FLOW = Suppose("the gap follows the flow", Eq(derivative(path)(t), speed(path(t)), evaluate=False), forall=(t,))
+START = Suppose("the gap at the start", Eq(path(0), gap0, evaluate=False))
+NOW = Suppose("the gap at this time", Eq(path(time), gap, evaluate=False))
+DRIVEN = Define("what the pace adds up to", driven, Integral(PACE, (t, 0, time)))
+CLOCK = Define("clock", clock, PACE * time + gap0 + exp(gap0))
 
 
 def a_gap(source: random.Random) -> World:
-    """A gap before and after, and the time between."""
+    """A gap before and after, the time between, and the path from one to the other."""
     before, rise, rate, size = fraction(source, -3, 3), fraction(source, 1, 3), fraction(source), fraction(source)
-    after = before + rise
+    after = before + rise if before + rise != 0 else rise
     taken = (after + exp(after) - before - exp(before)) / (2 * rate * size)
-    return World({gap0: before, gap: after, eta_tilde: rate, theta: size, time: taken, x: fraction(source, -3, 3)})
+    stands = 2 * rate * size * t + before + exp(before)
+    way = Lambda(t, stands - LambertW(exp(stands)))
+    ends = {gap0: before, gap: after, time: taken, path: way}
+    return World({**ends, eta_tilde: rate, theta: size, t: fraction(source), x: fraction(source, -3, 3)})
 
 
 DERIVATION = Derivation(
-    premises=(CORRECT, OTHER, SPEED, REACHED, CLOCK),
+    premises=(CORRECT, OTHER, SPEED, START, NOW, FLOW, DRIVEN, CLOCK),
     steps=(
         Equal(
-            "speed",
-            1 / speed(x),
-            (1 + exp(x)) / (2 * eta_tilde * theta),
+            "speed in full",
+            speed(x),
+            PACE / (1 + exp(x)),
             uses=(CORRECT.name, OTHER.name, SPEED.name),
             normal=(exponentials, rational),
             because="both residuals are 1/(1 + e^x), with opposite signs (eq 5)",
             forall=(x,),
         ),
         Integrates(
-            "time taken",
-            1 / speed(x),
-            x,
-            gap0,
-            gap,
-            (x + exp(x)) / (2 * eta_tilde * theta),
-            uses=("speed",),
-            because="the flow is separable",
+            "gap + e^gap grows at this pace",
+            PACE,
+            t,
+            Integer(0),
+            time,
+            path(t) + exp(path(t)),
+            uses=("speed in full", FLOW.name),
+            because="the equation is separable: its slope is (1 + e^gap) times the speed",
+        ),
+        Integrates("a steady pace", PACE, t, Integer(0), time, PACE * t),
+        Equal("pace times time", driven, PACE * time, uses=(DRIVEN.name, "a steady pace")),
+        Equal(
+            "what it has grown by",
+            gap + exp(gap),
+            driven + gap0 + exp(gap0),
+            uses=(DRIVEN.name, "gap + e^gap grows at this pace", START.name, NOW.name),
         ),
         Equal(
             "where the clock stands",
             gap + exp(gap),
             clock,
-            uses=("time taken", REACHED.name, CLOCK.name),
+            uses=("what it has grown by", "pace times time", CLOCK.name),
         ),
         Root(
             "gap",

@@ -1,8 +1,8 @@
 """The ratio of tau_z / ||Z0|| at large and at small logits, from kernel and logit correlations (temperature:T08).
 
 One step beyond temperature.small_logit_constant and temperature.large_logit_constant: their constants are the
-inverse sizes of Theta (Y - 1/K) and Theta (Y - E), E the one-hot largest initial logit. The second is averaged
-over initial logits that know nothing of the labels.
+inverse sizes of Theta (Y - 1/K) and Theta (Y - E), E the one-hot largest initial logit. The square of the second is
+averaged over an ensemble of weighted starts that know nothing of the labels: these stay while the starts are drawn.
 """
 
 import random
@@ -16,12 +16,15 @@ from theory.proof.derivation import Derivation
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal
 from theory.proof.worlds import World, table
-from theory.proof.worlds import rational as fraction
+from theory.temperature.residual_norm import WEIGHTS, a, draws, over_draws, w
 
 l = Symbol("l", integer=True, positive=True)  # noqa: E741
-Theta_x, square, winner, chance, both, P_same, left_small, left_large = (
+Theta_x, square, best, winner, chance, both, P_same, left_small, left, left_large, drive = (
     IndexedBase(name, real=True)
-    for name in ("Theta_x", "Theta_x^2", "winner", "chance", "both", "P_same", "left_small", "left_large")
+    for name in (
+        *("Theta_x", "Theta_x^2", "best", "winner", "chance", "both", "P_same"),
+        *("left_small", "left", "left_large", "drive"),
+    )
 )
 small, large, inverse_rho2, drive_uniform, drive_same = (
     Symbol(name, real=True) for name in ("small", "large", "inverse_rho2", "drive_uniform", "drive_same")
@@ -49,16 +52,21 @@ SMALL = Define(
     small,
     Sum(over_classes(Sum(Theta_x[l, m] * (Y[m, k] - 1 / K), (m, 1, M)) ** 2), (l, 1, M)),
 )
-LEFT_LARGE = Define(
-    "overlap of two residuals at a one-hot softmax: its mean over the initial logits",
-    left_large[m, n],
-    over_classes(Y[m, k] * Y[n, k] - Y[m, k] * winner[n, k] - winner[m, k] * Y[n, k] + both[m, n, k]),
+RESIDUAL, OTHER_RESIDUAL = (Y[place, k] - best[a, place, k] for place in (m, n))
+DRIVE = Define(
+    "drive at a one-hot softmax, squared",
+    drive[a],
+    Sum(over_classes(Sum(Theta_x[l, m] * RESIDUAL, (m, 1, M)) ** 2), (l, 1, M)),
 )
-LARGE = Define("drive at a one-hot softmax, squared: its mean", large, over_pairs(square[m, n] * left_large[m, n]))
+LARGE = Define("its mean over the initial logits", large, over_draws(drive[a]))
+LEFT = Define("overlap of two residuals at a one-hot softmax", left[a, m, n], over_classes(RESIDUAL * OTHER_RESIDUAL))
+LEFT_LARGE = Define("mean overlap", left_large[m, n], over_draws(left[a, m, n]))
+WINNER = Define("chance of a class to win", winner[m, k], over_draws(best[a, m, k]))
+BOTH = Define("chance to win at both points", both[m, n, k], over_draws(best[a, m, k] * best[a, n, k]))
 ALIKE = Suppose(
     "the initial logits of all classes are drawn alike", Eq(winner[m, k], chance[m], evaluate=False), forall=(m, k)
 )
-ONE_WINS = Suppose("one class wins", Eq(over_classes(winner[m, k]), 1, evaluate=False), forall=(m,))
+ONE_WINS = Suppose("one class wins", Eq(over_classes(best[a, m, k]), 1, evaluate=False), forall=(a, m))
 SAME = Define("chance of the same largest logit", P_same[m, n], over_classes(both[m, n, k]))
 UNIFORM = Define(
     "labels seen by the kernel",
@@ -70,27 +78,32 @@ RATIO = Define("saturating ratio, inverse and squared", inverse_rho2, large / sm
 
 
 def some_labels(source: random.Random) -> World:
-    """Two points, two or three classes, a random kernel, and any chances of winning together."""
-    points, classes = 2, source.randint(2, 3)
+    """Two points, two or three classes, a random kernel; two pairs of winners, turned round the classes."""
+    points, classes, part = 2, source.randint(2, 3), Rational(source.randint(1, 8), 9)
+    pairs = [[source.randrange(classes) for _ in range(points)] for _ in range(2)]
+    one_hot = [[Rational(int(x == place)) for x in range(classes)] for place in range(classes)]
     return World(
         {
             M: points,
             K: classes,
-            m: source.randint(1, points),
-            n: source.randint(1, points),
+            draws: 2 * classes,
+            **{place: source.randint(1, points) for place in (m, n, l)},
             k: source.randint(1, classes),
-            l: source.randint(1, points),
+            a: source.randint(1, 2 * classes),
             Theta_x: table(source, points, points),
             Y: labels_of(source, points, classes),
-            winner: [[Rational(1, classes)] * classes for _ in range(points)],
+            w: [share / classes for share in (part, 1 - part) for _ in range(classes)],
+            best: [[one_hot[(place + turn) % classes] for place in pair] for pair in pairs for turn in range(classes)],
             chance: [Rational(1, classes)] * points,
-            both: [[[fraction(source) for _ in range(classes)] for _ in range(points)] for _ in range(points)],
         }
     )
 
 
 DERIVATION = Derivation(
-    premises=(SQUARE, LABELS, LEFT_SMALL, SMALL, LEFT_LARGE, LARGE, ALIKE, ONE_WINS, SAME, UNIFORM, EXCESS, RATIO),
+    premises=(
+        *(SQUARE, LABELS, LEFT_SMALL, SMALL, WEIGHTS, DRIVE, LARGE, LEFT, LEFT_LARGE, WINNER, BOTH),
+        *(ALIKE, ONE_WINS, SAME, UNIFORM, EXCESS, RATIO),
+    ),
     steps=(
         Equal(
             "two labels at small logits",
@@ -120,7 +133,20 @@ DERIVATION = Derivation(
             uses=(ALIKE.name,),
             forall=(m,),
         ),
-        Equal("one in K", chance[m], 1 / K, uses=("chances add up", ONE_WINS.name), forall=(m,)),
+        Equal(
+            "so do those of the classes",
+            over_classes(winner[m, k]),
+            over_draws(over_classes(best[a, m, k])),
+            uses=(WINNER.name,),
+            forall=(m,),
+        ),
+        Equal(
+            "one in K",
+            chance[m],
+            1 / K,
+            uses=("chances add up", "so do those of the classes", ONE_WINS.name, WEIGHTS.name),
+            forall=(m,),
+        ),
         Equal(
             "every class wins equally often",
             winner[m, k],
@@ -130,18 +156,39 @@ DERIVATION = Derivation(
             forall=(m, k),
         ),
         Equal(
+            "mean overlap opened",
+            left_large[m, n],
+            over_classes(Y[m, k] * Y[n, k] - Y[m, k] * winner[n, k] - winner[m, k] * Y[n, k] + both[m, n, k]),
+            uses=(LEFT_LARGE.name, LEFT.name, WEIGHTS.name, WINNER.name, BOTH.name),
+            because="the labels are the same whatever start is drawn",
+            forall=(m, n),
+        ),
+        Equal(
             "two labels at large logits",
             left_large[m, n],
             over_classes(Y[m, k] * Y[n, k]) + P_same[m, n] - 2 / K,
-            uses=(LABELS.name, LEFT_LARGE.name, "every class wins equally often", SAME.name),
+            uses=(LABELS.name, "mean overlap opened", "every class wins equally often", SAME.name),
             because="a label overlaps a winner that does not know it once in K times",
             forall=(m, n),
+        ),
+        Equal(
+            "size at a start",
+            drive[a],
+            over_pairs(square[m, n] * left[a, m, n]),
+            uses=(SQUARE.name, DRIVE.name, LEFT.name),
+            forall=(a,),
+        ),
+        Equal(
+            "size at large logits",
+            large,
+            over_pairs(square[m, n] * left_large[m, n]),
+            uses=(LARGE.name, "size at a start", LEFT_LARGE.name),
         ),
         Equal(
             "at large logits",
             large,
             drive_uniform + drive_same,
-            uses=("two labels at large logits", LARGE.name, UNIFORM.name, EXCESS.name),
+            uses=("two labels at large logits", "size at large logits", UNIFORM.name, EXCESS.name),
         ),
         Equal("ratio", CLAIM.quantity, CLAIM.value, uses=(RATIO.name, "at small logits", "at large logits")),
     ),

@@ -85,12 +85,6 @@ def test_no_mutant_survives_in_the_longer_derivations(name):
     assert survivors(LAWS[name].derivation) == ()
 
 
-@pytest.mark.parametrize("derivation", [fixed_point_conditioning.ALIKE])
-def test_what_stands_beside_the_laws_is_proved_too(derivation):
-    assert derivation.check().sound
-    assert survivors(derivation) == ()
-
-
 beta = st.floats(-3, 3).map(lambda power: Rational(str(round(10.0**power, 9))))
 scale = st.floats(-4, 4).map(lambda power: Rational(str(round(10.0**power, 9))))
 shape = st.lists(st.integers(-8, 8), min_size=2, max_size=12).filter(lambda z: len(set(z)) > 1)

@@ -27,14 +27,11 @@ SEPARATE = {
 """Steps that show what the last one takes as named: expansions that it continues."""
 
 QUICK = (
-    "temperature.saturation_ratio", "temperature.same_argmax", "temperature.residual_norm",
+    "temperature.same_argmax", "temperature.residual_norm",
     "temperature.confidence_curvature", "temperature.confidence_at_large_logits", "temperature.block_diagonality",
     "temperature.one_point_fixed_point", "temperature.regularised_fixed_point",
 )  # fmt: skip
 INVARIANT = {
-    "temperature.confidence_at_large_logits": {
-        "softmax-weighted normal, the largest counted by itself: logit_scale squared"
-    },
     "temperature.one_point_relaxation": {
         "probability of the correct class at a gap: the body plus 1/7", "speed of the gap: the body plus 1/7",
     },
