@@ -129,6 +129,15 @@ def rises(data: xr.Dataset) -> xr.Dataset:
     )
 
 
+def _grid(rho: tuple[float, ...], networks: int, seeds: int) -> Grid:
+    return Grid(
+        inner={"rho": rho, "model": MODELS, "step": tuple(range(80))},
+        settings={"networks": networks},
+        seeds=seeds,
+        first_seed=100,
+    )
+
+
 STUDY = Study(
     name="width.overtaking",
     title="Mean-field and NTK versions of a reference of width 16: divergences from it along training",
@@ -137,18 +146,7 @@ STUDY = Study(
         "divergence": Variable(("seed", "rho", "model", "step"), "1", "mean divergence of the fitted normal laws"),
         "variance": Variable(("seed", "rho", "model", "step"), "1", "mean variance over the reference's"),
     },
-    grids={
-        profile: Grid(
-            inner={"rho": rho, "model": MODELS, "step": tuple(range(80))},
-            settings={"networks": networks},
-            seeds=seeds,
-            first_seed=100,
-        )
-        for profile, rho, networks, seeds in (
-            ("quick", (4.0, 8.0, 12.0, 16.0), 12, 10),
-            ("full", (4.0, 10.0, 25.0, 64.0), 24, 16),
-        )
-    },
+    grids={"quick": _grid((4.0, 8.0, 12.0, 16.0), 12, 10), "full": _grid((4.0, 10.0, 25.0, 64.0), 24, 16)},
     checks=(
         Check(
             "width.overtaking",

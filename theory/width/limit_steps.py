@@ -55,10 +55,18 @@ class Seen(NamedTuple):
     @staticmethod
     def of(layer: str) -> "Seen":
         """Symbols of a layer."""
-        real = [Symbol(f"{name}_{layer}", real=True) for name in ("x", "y", "u")]
-        functions = [Function(f"u_{layer}_d", real=True)]
-        functions += [Function(f"{name}_{layer}_d", positive=True) for name in ("margin", "small")]
-        return Seen(*real, Symbol(f"margin_{layer}", positive=True), *functions, Function(f"g_{layer}_d", real=True))
+        x, y, logit = (Symbol(f"{name}_{layer}", real=True) for name in ("x", "y", "u"))
+        margin_at, small = (Function(f"{name}_{layer}_d", positive=True) for name in ("margin", "small"))
+        return Seen(
+            x,
+            y,
+            logit,
+            Symbol(f"margin_{layer}", positive=True),
+            logit_at=Function(f"u_{layer}_d", real=True),
+            margin_at=margin_at,
+            small=small,
+            gradient=Function(f"g_{layer}_d", real=True),
+        )
 
 
 LAYERS: Mapping[str, Seen] = MappingProxyType({layer: Seen.of(layer) for layer in ("a", "w")})
