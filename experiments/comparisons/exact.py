@@ -103,10 +103,11 @@ def _largest(
     if size is not None:
         sizes = size.broadcast_like(gap).transpose(*gap.dims).values.reshape(-1)
         telling &= (sizes > margin.value * allowed) | (allowed == 0)
-    if part.verdict is Verdict.AGREES and telling.any() and not telling.all():
-        told = f"{int(np.count_nonzero(telling))} of {units.size} points tell"
-        return doubted(part, lambda: f"{told}: elsewhere what is allowed is no less than what is compared")
-    if part.verdict is Verdict.AGREES and not telling.any():
+    seen = int(np.count_nonzero(telling))
+    if part.verdict is Verdict.AGREES and 0 < 2 * seen <= units.size:
+        told = f"{seen} of {units.size} points tell: elsewhere what is allowed is no less than what is compared"
+        return doubted(part, lambda: told)
+    if part.verdict is Verdict.AGREES and not seen:
         note = f"none of {units.size} points tells anything: what is allowed is no less than what is compared"
         return undecided(label, note, margin.value, 0.0, units.size)
     return part
