@@ -4,6 +4,7 @@ from experiments.breakeven.image_claims import LEAST as ON_IMAGES
 from experiments.breakeven.image_claims import law_of as on_images
 from experiments.breakeven.image_trajectories import NETWORKS
 from experiments.breakeven.maxima_panels import NAMES
+from experiments.breakeven.momentum_at_loss import EARLY
 from experiments.breakeven.momentum_claims import FAMILIES
 from experiments.breakeven.momentum_maxima import law_of as with_momentum
 from experiments.breakeven.normalised_claims import LEAST as NORMALISED
@@ -70,6 +71,12 @@ DIGESTS = (
             }
             for suffix in SYSTEMS
             for word in CONTROLS
+        }
+        | {
+            f"over the {_FAMILIES[ending]}": {
+                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_{ending}" for name in LEAST_FACTOR
+            }
+            for ending in EARLY
         },
         factors=True,
     ),

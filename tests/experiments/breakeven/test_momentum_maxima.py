@@ -12,6 +12,7 @@ from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR
 from experiments.breakeven.trajectory_summary import CONVERGED_LOSS, VIEWS
 from experiments.comparison import Verdict
 from experiments.registry import check_of
+from theory.breakeven.momentum_at_loss import BEFORE_THE_DECAY
 from theory.breakeven.momentum_maxima import DIRECTIONS, LEVEL, PERIODS
 from theory.law import Status
 from theory.registry import laws
@@ -49,6 +50,13 @@ def test_what_obeys_agrees_and_what_is_reversed_disagrees(ending, period):
     """Up to the level of the loss lie all records but the last, and with them the hump."""
     for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
         found = verdict(law_of("lambda_k", "raw", period, ending), planted(sign, study=STUDY))
+        assert found.verdict is expected and found.trusted
+
+
+@pytest.mark.parametrize("ending", BEFORE_THE_DECAY)
+def test_at_equal_loss_what_obeys_agrees_and_what_is_reversed_disagrees(ending):
+    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
+        found = verdict(f"lambda_h_at_equal_loss_{ending}", planted(sign, study=STUDY))
         assert found.verdict is expected and found.trusted
 
 
