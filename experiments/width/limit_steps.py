@@ -1,4 +1,4 @@
-"""Networks of numeric width beside their limits, by the gradient that logits have in the end; and small steps."""
+"""Networks of numeric width beside their limits, by the gradient that logits have in the end."""
 
 import xarray as xr
 
@@ -15,16 +15,7 @@ def distances(data: xr.Dataset) -> xr.Dataset:
     return made.assign_coords(d=("power", 10.0 ** data["power"].values), at_mean_field=0.0)
 
 
-def excess(data: xr.Dataset) -> xr.Dataset:
-    """What the second of two small steps adds beyond the closed-form kernels, over their size once more."""
-    g_a, g_w = (data["gradients"].isel(layer=layer, drop=True) for layer in (0, 1))
-    sizes = 10.0 ** -data["step_power"].astype(float)
-    beyond = (data["change"] + g_a * data["K_a"] + g_w * data["K_w"]) / sizes
-    made = xr.Dataset({"measured": beyond, "error": abs(beyond), "K_a": data["K_a"]})
-    return made.assign_coords(t=("step_power", sizes.values))
-
-
-_STEPS = tuple(
+CHECKS = tuple(
     ("width.limits_numeric", Check(f"width.limit_step_{kind}", distances, _MARGIN, select={"model": models}))
     for kind, models in (
         ("half", ["R01", "R04", "R09"]),
@@ -33,5 +24,3 @@ _STEPS = tuple(
     )
 )
 """Mean-field itself has the same limit as the rival that stands for it."""
-
-CHECKS = (*_STEPS, ("width.limits_numeric", Check("width.limit_parity", excess, _MARGIN)))
