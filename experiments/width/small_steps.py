@@ -61,9 +61,7 @@ STUDY = Study(
     title="Two small steps of a population of neurons, whose output weights are symmetric at the start or not",
     measure=measure,
     variables={
-        "excess": Variable(
-            ("seed", "start", "step_power"), "1", "what a second step adds beyond the kernels, over t"
-        ),
+        "excess": Variable(("seed", "start", "step_power"), "1", "what a second step adds beyond the kernels, over t"),
         "K_a": Variable(("seed",), "1", "kernel of the output weights with the second sample"),
     },
     grids={
