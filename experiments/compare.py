@@ -109,7 +109,8 @@ def compare(
             f"compare: {', '.join(imaginary)} of {law or claim.kind} is complex; allowed are real numbers; "
             f"let observe give a part or the absolute value"
         )
-    parts = KINDS[type(claim)](claim, observation, margin, level, minimum_effect, against or claim)
+    drawn = observation.sizes.get("seed") != 0
+    parts = KINDS[type(claim)](claim, observation, margin, level, minimum_effect, against or claim) if drawn else []
     if not parts:
         raise ValueError(
             f"compare: the observation of {law or claim.kind} is empty; let observe give at least one point"

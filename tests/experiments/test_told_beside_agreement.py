@@ -116,6 +116,13 @@ def test_an_edge_between_far_points_is_told(beyond, told, relative) -> None:
     assert compared(claim, margin, **edges, lower=("seed", -1 + SCATTER[:, 1])).verdict is Verdict.AGREES
 
 
+@pytest.mark.parametrize("shape", [(0,), (0, 2), (12, 0)])
+def test_an_observation_without_numbers_is_told(shape) -> None:
+    dims = ("seed", "part")[: len(shape)]
+    with pytest.raises(ValueError, match="the observation of Formula is empty"):
+        compared(Formula(z, Integer(1)), measured=(dims, np.ones(shape)))
+
+
 @pytest.mark.parametrize("margin", [np.inf, np.nan, 0.0, -1.0])
 def test_a_margin_is_positive_and_finite(margin) -> None:
     with pytest.raises(ValueError, match="a positive one, and finite"):
