@@ -2,13 +2,14 @@
 
 Without a file they run on the digits, which is a smaller task than the paper's. Labels are clean here: whether
 2/eta binds at all is for the flags to say. The full profile is cut to what two cores do in a quarter of an hour: 256
-images, and for the convolutional network 128 images of which each block of 4 x 4 pixels is one, so that images of
-32 x 32 are needed. The paper profile keeps the images whole.
+images, and for the convolutional network 128 images of which each block of 4 x 4 pixels is one. The paper profile
+keeps the images whole.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import numpy as np
 import xarray as xr
 
 from experiments.breakeven.batch_runs import VARIABLES, measure
@@ -16,8 +17,10 @@ from experiments.breakeven.normalised_trajectories import grid
 from experiments.breakeven.trajectory_conjectures import trend
 from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest, needed
 from experiments.study import Grid, Profile, Study
-from numerics.data import digits
+from numerics.data import Data, digits
 
+BLOCK = 4
+"""Pixels along the side of a block that counts as one, in the full profile of the convolutional network."""
 FACTORS = (1.0, 2.0, 4.0, 8.0)
 LOWEST = 0.02
 NETWORKS = {"simple_cnn": "SimpleCNN", "mlp": "MLP 300-100"}
@@ -40,7 +43,7 @@ GRIDS: Mapping[str, Mapping[Profile, Grid]] = {
     "simple_cnn": {
         "quick": grid("SimpleCNN", RUNS[::3], 3, 1, flow=0.4, natural=(0.04, 0.1), sizes=FEWER),
         "full": replace(
-            grid("SimpleCNN", FITTING, 9, 10, flow=48.0, natural=(0.03, 10.0), block=4, sizes=FEWER), first_seed=3
+            grid("SimpleCNN", FITTING, 9, 10, flow=48.0, natural=(0.03, 10.0), block=BLOCK, sizes=FEWER), first_seed=3
         ),
         "paper": grid("SimpleCNN", FITTING, 41, 10, flow=48.0, natural=(0.01, 10.0)),
     },
@@ -50,6 +53,19 @@ GRIDS: Mapping[str, Mapping[Profile, Grid]] = {
         "paper": grid("MLP 300-100", RUNS, 41, 10, flow=60.0, natural=(0.01, 20.0)),
     },
 }
+
+
+def enlarged() -> Data:
+    """The digits with each pixel as a block: images of 32 x 32, from which blocks give the digits back."""
+    small = digits()
+
+    def blocks(x: np.ndarray) -> np.ndarray:
+        return x.reshape(-1, 8, 8).repeat(BLOCK, axis=1).repeat(BLOCK, axis=2)
+
+    return replace(small, x_train=blocks(small.x_train), x_test=blocks(small.x_test))
+
+
+DATA: Mapping[str, Callable[[], Data]] = {"simple_cnn": enlarged, "mlp": digits}
 
 
 def _study(name: str, network: str) -> Study:
@@ -74,7 +90,7 @@ def _study(name: str, network: str) -> Study:
         ),
         precision="float64",
         reduction="mean",
-        data=digits,
+        data=DATA[name],
         takes_data=True,
     )
     return study

@@ -8,7 +8,7 @@ from experiments.breakeven.batch_runs import VARIABLES, measure
 from experiments.breakeven.image_claims import law_of
 from experiments.breakeven.image_figures import FIGURES as IMAGE_FIGURES
 from experiments.breakeven.image_figures import tenfold
-from experiments.breakeven.image_trajectories import NETWORKS
+from experiments.breakeven.image_trajectories import BLOCK, NETWORKS, enlarged
 from experiments.breakeven.image_trajectories import STUDIES as IMAGES
 from experiments.breakeven.normalised_claims import compared, over, without
 from experiments.breakeven.normalised_figures import FIGURES, pair
@@ -107,6 +107,14 @@ def test_the_image_laws_read_their_own_grids():
             data = planted(sign, study=study)
             assert verdict(f"max_lambda_km_over_rate_{name}", data).verdict is expected
             assert verdict(f"max_lambda_h_raw_over_rate_{name}", data).verdict is expected
+
+
+def test_without_a_file_the_network_sees_the_digits_block_by_block():
+    large, small = enlarged(), digits()
+    assert large.x_train.shape == (1000, 32, 32)
+    blocks = large.x_train.reshape(1000, 8, BLOCK, 8, BLOCK)
+    np.testing.assert_array_equal(blocks.mean(axis=(2, 4)).reshape(1000, 64), small.x_train)
+    assert blocks.std(axis=(2, 4)).max() == 0
 
 
 def test_every_statistic_on_images_is_weighed_in_either_view():
