@@ -1,6 +1,7 @@
 """What a reader of *agrees* should know: seeds that are alike, a trend that turns back, points that tell nothing."""
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ SCATTER = 1e-3 * np.random.default_rng(0).standard_normal((12, 4))
 X = np.array([1.0, 2.0, 4.0, 8.0])
 
 
-def compared(claim, margin=TENTH, minimum_effect=0.0, coords=None, **data) -> Comparison:
+def compared(claim, margin=TENTH, minimum_effect=0.0, coords=None, **data: Any) -> Comparison:
     return compare(claim, xr.Dataset(data, coords=coords or {}), margin, minimum_effect=minimum_effect)
 
 
@@ -102,13 +103,13 @@ def test_a_margin_that_reaches_0_is_told(margin, told) -> None:
 @pytest.mark.parametrize("relative", [True, False])
 def test_an_edge_between_far_points_is_told(beyond, told, relative) -> None:
     places = np.array([-1.2, -0.8, 0.8, beyond])
-    data = {"inside": (("seed", "point"), np.tile(np.abs(places) < 1, (12, 1))), "x": ("point", places)}
+    data: Any = {"inside": (("seed", "point"), np.tile(np.abs(places) < 1, (12, 1))), "x": ("point", places)}
     claim, margin = Band(y > 0, x, Integer(-1), Integer(1)), Margin(0.1, "physics", "a tenth", relative=relative)
     found = compared(claim, margin, **data)
     assert found.verdict is Verdict.AGREES
     (part,) = found.parts
     assert part.doubt.startswith(told) and bool(part.doubt) is bool(told)
-    edges = {"upper": ("seed", 1 + SCATTER[:, 0])}
+    edges: Any = {"upper": ("seed", 1 + SCATTER[:, 0])}
     assert not compared(claim, margin, **data, **edges).worst.doubt
     alone = compared(claim, margin, **edges)
     assert alone.verdict is Verdict.UNDECIDED
