@@ -216,14 +216,14 @@ RATE = Study(
             inner={"model": tuple(LIKE)},
             settings={"networks": networks, "nodes": nodes},
             seeds=seeds,
-            first_seed=1000,
+            first_seed=2100,
         )
         for profile, widths, networks, nodes, seeds in zip(
             PROFILES,
             ((128, 4096), (128, 512, 2048, 8192), (128, 512, 2048, 8192, 32768)),
             (1, 2, 4),
             (10, 20, 20),
-            (240, 240, 240),
+            (320, 320, 320),
             strict=True,
         )
     },
