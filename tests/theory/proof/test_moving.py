@@ -28,7 +28,7 @@ from theory.proof.moving import Moving, moved, plus, slope_along, started, times
 i, j, n = (Symbol(name, integer=True, positive=True) for name in "ijn")
 x, y, z, s = (Symbol(name, real=True) for name in "xyzs")
 h = IndexedBase("h", real=True)
-f, g, phi = Function("f", real=True), Function("g", real=True), smooth("phi")
+f, g, phi = Function("f_here", real=True), Function("g_here", real=True), smooth("phi_here")
 
 WORLD = Evaluation(
     {
