@@ -134,7 +134,7 @@ def _grid(rho: tuple[float, ...], networks: int, seeds: int) -> Grid:
         inner={"rho": rho, "model": MODELS, "step": tuple(range(80))},
         settings={"networks": networks},
         seeds=seeds,
-        first_seed=100,
+        first_seed=200,
     )
 
 
@@ -146,7 +146,7 @@ STUDY = Study(
         "divergence": Variable(("seed", "rho", "model", "step"), "1", "mean divergence of the fitted normal laws"),
         "variance": Variable(("seed", "rho", "model", "step"), "1", "mean variance over the reference's"),
     },
-    grids={"quick": _grid((4.0, 8.0, 12.0, 16.0), 12, 10), "full": _grid((4.0, 10.0, 25.0, 64.0), 24, 16)},
+    grids={"quick": _grid((4.0, 8.0, 12.0, 16.0), 12, 10), "full": _grid((4.0, 10.0, 25.0, 64.0), 24, 40)},
     checks=(
         Check(
             "width.overtaking",
