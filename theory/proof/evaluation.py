@@ -38,7 +38,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equival
 
 from theory.proof.admission import assumptions_of
 from theory.proof.comparing import DIGITS, TOLERANCE, EvaluationError, holds_of, huge, near, shown
-from theory.proof.moving import Moving, moved, plus, slope_along, started, times
+from theory.proof.moving import Moving, NotByParts, moved, plus, slope_along, started, times
 from theory.proof.premises import pattern_arguments
 
 
@@ -227,7 +227,7 @@ class Evaluation:
         try:
             made = self._primitive(function, (*arguments[: place - 1], running, *arguments[place:]), named)
             return self._sloped(made, (running.along,))
-        except (EvaluationError, AttributeError, TypeError):  # as in a derivative
+        except (NotByParts, AttributeError, TypeError):  # as in a derivative
             slope = self._primitive(function, variables, named).diff(variables[place - 1])
         if any(isinstance(a, Moving) for a in arguments):
             return self._in(slope, dict(zip(variables, arguments, strict=True)))
@@ -238,7 +238,7 @@ class Evaluation:
         for direction in directions:
             made = slope_along(made, direction)
         if made == 0:
-            raise EvaluationError("the parts of a derivative cancel, which they may do to the last digit only")
+            raise NotByParts("the parts of a derivative cancel, which they may do to the last digit only")
         return made if isinstance(made, Moving) else self._finished(made)
 
     def _finished(self, made: Any) -> Any:
@@ -269,7 +269,7 @@ class Evaluation:
     def _derivative(self, e: Derivative, local: dict[Basic, Any]) -> Any:
         try:
             return self._by_parts(e, local)
-        except (EvaluationError, AttributeError, TypeError):  # something in it is not differentiated by its parts
+        except (NotByParts, AttributeError, TypeError):  # something in it is not differentiated by its parts
             return self._by_formula(e, local)
 
     def _by_parts(self, e: Derivative, local: dict[Basic, Any]) -> Any:

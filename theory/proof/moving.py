@@ -18,6 +18,10 @@ from theory.proof.comparing import EvaluationError, huge
 _directions = count()
 
 
+class NotByParts(EvaluationError):
+    """A slope that values and slopes of the parts do not give; a formula may."""
+
+
 @dataclass(frozen=True)
 class Moving:
     """A value and how fast it changes along one direction; both may move along older directions.
@@ -35,7 +39,7 @@ class Moving:
     along: int
 
     def _sympy_(self) -> Expr:
-        raise EvaluationError(f"{self} moves, and is no expression")
+        raise NotByParts(f"{self} moves, and is no expression")
 
 
 def started(place: Any) -> Moving:
@@ -53,7 +57,7 @@ def moved(e: Expr, arguments: list[Any], digits: int) -> Any:
 
     Raises
     ------
-    EvaluationError
+    NotByParts
         For any other function, and where the slope is undefined.
     """
     if e.is_Add:
@@ -64,7 +68,7 @@ def moved(e: Expr, arguments: list[Any], digits: int) -> Any:
         return _power(arguments[0], arguments[1], digits)
     if len(arguments) == 1 and e.func in (exp, log, sin, cos, LambertW):
         return _applied(e.func, arguments[0], digits)
-    raise EvaluationError(f"{e} is not differentiated by its parts")
+    raise NotByParts(f"{e} is not differentiated by its parts")
 
 
 def plus(terms: Iterable[Any]) -> Any:
@@ -140,7 +144,7 @@ def _power(base: Any, exponent: Any, digits: int) -> Any:
 
 def _defined(made: Any, digits: int, *arguments: Any) -> Any:
     if made is nan or made is zoo:
-        raise EvaluationError(f"{made} is no number")
+        raise NotByParts(f"{made} is no number")
     if made.is_Number or not all(a.is_Number for a in arguments):
         return made
     return N(made, digits)

@@ -55,7 +55,7 @@ INVARIANT = {
         "a step from a displacement: K squared", "growth of a small displacement in a step: minus the body",
     },
     "deviation": {
-        "distance between both, over time squared: t_hat squared", "distance covered, over time: t_hat squared",
+        "rate of the linearisation: the body plus 1/7", "softmax of the linearisation: the body plus 1/7",
     },
     "both_halves_time": {
         "share of the independent readout, over the root: minus the body",
