@@ -7,21 +7,17 @@ that of the linearisation the one of its own flow, which is derived here; no ord
 """
 
 import random
-from dataclasses import replace
 
-from sympy import Derivative, Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, Rational, S, Symbol, oo, sqrt
+from sympy import Derivative, Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, Rational, Symbol, sqrt
 
-from theory.claims import Formula, PowerLaw
+from theory.claims import Formula
 from theory.definitions.temperature import (
     CLASS,
     EFFECTIVE,
     KERNEL,
     LABELS,
-    MEANINGS,
     POINT,
     SOFTMAX,
-    K,
-    M,
     Theta,
     Y,
     Zdot,
@@ -47,8 +43,7 @@ from theory.proof.functions import smooth
 from theory.proof.normal_forms import exponentials, radicals, rational, sums
 from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Equal, Tends
-from theory.proof.steps.follows import Follows
-from theory.proof.worlds import World, table
+from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.logit_flow import DERIVATION as LOGIT_FLOW
 from theory.temperature.second_derivative import DERIVATION as SPLIT
@@ -61,24 +56,15 @@ norm_drive, norm_drift, TNL, rate_of_deviation = (
     Symbol(name, real=True) for name in ("norm_drive", "norm_drift", "TNL", "rate_of_deviation")
 )
 first, Zddot_linear = (IndexedBase(name, real=True) for name in ("first", "Zddot_linear"))
-bend, bend_linear, correction = (smooth(name) for name in ("bend", "bend_linear", "correction"))
+bend, bend_linear = (smooth(name) for name in ("bend", "bend_linear"))
 moved, moved_linear, softmax_linear, rate_linear, apart, speed, per_time = (
     Function(name, real=True)
     for name in ("moved", "moved_linear", "sigma_linear", "Zdot_linear", "apart", "speed", "deviation_per_time")
 )
 norm_rate, norm_bends = Symbol("norm_rate", real=True), Symbol("norm_bends", real=True)
-norm_first, norm_covered, width = (
-    Symbol("norm_first", real=True),
-    Symbol("norm_covered", real=True),
-    Symbol("width", positive=True),
-)
-at_infinity = IndexedBase("Z_linear", real=True)
-at_time, deviation, TNL_at = Function("Z", real=True), Function("deviation"), Function("TNL", positive=True)
 time = beta * t_hat / eta_tilde
 
 CLAIM = Formula(rate_of_deviation, 1 / (2 * TNL))
-IN_BETA = PowerLaw(deviation(beta), beta, Integer(-1))
-IN_WIDTH = PowerLaw(TNL_at(width), width, Integer(1))
 
 LINEAR = Define(
     "displacement of the linearisation", moved_linear(m, i, t), t * first[m, i] + t**2 * bend_linear(m, i, t)
@@ -300,52 +286,6 @@ DERIVATION = Derivation(
     worlds=two_paths,
 )
 
-FIRST = Define(
-    "path at a fixed time in units of eta~",
-    at_time(m, i, beta),
-    at_infinity[m, i] + correction(m, i, 1 / beta) / beta,
-)
-DEVIATION = Define(
-    "relative deviation at that time",
-    deviation(beta),
-    sqrt(squared_norm(at_time(m, i, beta) - at_infinity[m, i])) / norm_covered,
-)
-NORM_FIRST = Define("size of the first correction", norm_first, sqrt(squared_norm(correction(m, i, 0))))
-CORRECTS = Suppose("the kernel's change is felt", norm_first > 0)
-COVERED = Suppose("the linearisation has moved", norm_covered > 0)
-
-
-def a_time(source: random.Random) -> World:
-    """One point, two classes, at one time."""
-    values = {M: 1, K: 2, m: 1, i: source.randint(1, 2), beta: fraction(source), norm_covered: fraction(source)}
-    first = bending(source, table(source, 2))
-    return World({at_infinity: table(source, 1, 2), correction: first, **values})
-
-
-IN_BETA_DERIVATION = Derivation(
-    premises=(FIRST, DEVIATION, NORM_FIRST, CORRECTS, COVERED),
-    steps=(
-        Tends(
-            "the first correction is left",
-            beta * deviation(beta),
-            beta,
-            oo,
-            norm_first / norm_covered,
-            uses=names(FIRST, DEVIATION, NORM_FIRST),
-            normal=(sums, radicals),
-            because="the parameters move by 1/beta: at no beta does the network leave its linearisation but by that",
-        ),
-        Follows(
-            "exponent",
-            IN_BETA.quantity,
-            IN_BETA.control,
-            IN_BETA.exponent,
-            uses=("the first correction is left", *names(CORRECTS, COVERED)),
-        ),
-    ),
-    worlds=a_time,
-)
-
 LAWS = (
     Law(
         name="temperature.deviation",
@@ -369,52 +309,6 @@ LAWS = (
         rivals=(
             Rival("no half", Formula(rate_of_deviation, 1 / TNL), "takes the second derivative for the distance"),
             Rival("a third", Formula(rate_of_deviation, 1 / (3 * TNL)), "counts the deviation of the speed twice"),
-        ),
-    ),
-    Law(
-        name="temperature.deviation_in_beta",
-        title="At a given eta~ t the deviation from the linearisation falls like 1/beta",
-        status=Status.THEOREM,
-        source=Source(
-            "temperature",
-            "sec 2.2, fig 1",
-            ("temperature:F1", "temperature:T30"),
-            "at fixed Z0 the relative deviation at one eta~ t is of order 1/beta as beta grows",
-        ),
-        quantities=(
-            Quantity(Symbol("deviation"), "||Z - Z_lin|| / ||Z_lin - Z0|| at one value of eta~ t"),
-            Quantity(beta, *MEANINGS[beta]),
-        ),
-        regime="beta much above eta~ t / TNL; that the path is Z_lin plus 1/beta times what is continuous in 1/beta is "
-        "a premise; equal Z0, trained parameters and labels",
-        derivation=IN_BETA_DERIVATION,
-        claim=IN_BETA,
-        rivals=(
-            Rival("no dependence", replace(IN_BETA, exponent=Integer(0)), "what curves against eta t would show"),
-            Rival("quadratic", replace(IN_BETA, exponent=Integer(-2)), "counts the parameters' path twice"),
-        ),
-    ),
-    Law(
-        name="temperature.nonlinear_time_in_width",
-        title="The nonlinear timescale grows in proportion to the width",
-        status=Status.EMPIRICAL,
-        source=Source(
-            "temperature",
-            "beyond",
-            ("temperature:T30",),
-            "TNL = eta~ tau_nl / beta ~ n: the kernel's first change falls like 1/n",
-        ),
-        quantities=(
-            Quantity(Symbol("TNL"), "nonlinear timescale eta~ tau_nl / beta"),
-            Quantity(width, "units of a hidden layer"),
-        ),
-        regime="erf and ReLU networks of two hidden layers, one half trained, widths from 64 on",
-        derivation=None,
-        claim=IN_WIDTH,
-        rivals=(
-            Rival(
-                "root of the width", replace(IN_WIDTH, exponent=S.Half), "what a change of order n^(-1/2) would give"
-            ),
         ),
     ),
 )
