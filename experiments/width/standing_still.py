@@ -24,8 +24,10 @@ PLACES: Mapping[str, tuple[float, float]] = MappingProxyType({"A = 1/2": (0.0, -
 
 SAMPLES = ("right", "wrong")
 COMPONENTS, STEPS = 2, 4
-LARGEST = 28.0
-"""Logit at the largest width: e^(-28) is a thousand roundings of a number of order one."""
+LARGEST = 22.0
+"""Logit at the largest width: e^(-22) is a million roundings of a number of order one, and every weight's step, a width
+smaller, is still some hundred; at 28 some networks did not move at all.
+"""
 
 RATE = 0.1
 """What a gradient of one moves normalised logits by, times a kernel of order one: no step changes a sign."""
