@@ -89,7 +89,7 @@ def falls(data: xr.Dataset) -> xr.Dataset:
     ValueError
         If widths are not each the same multiple of the one before.
     """
-    ordered = np.log(data["distance"]).sortby("width")
+    ordered = xr.apply_ufunc(np.log, data["distance"]).sortby("width")
     widths = ordered["width"].values.astype(float)
     if np.unique(widths[1:] / widths[:-1]).size != 1:
         raise ValueError(f"width.standing_still: widths {widths.tolist()} are in no one ratio; give a geometric row")
