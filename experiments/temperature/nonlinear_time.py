@@ -173,7 +173,8 @@ def nonlinear(dataset: xr.Dataset) -> xr.Dataset:
     """eta~ tau_nl, the kernel's part found by subtracting what the tangent plane does."""
     _, eta_tilde = units(dataset)
     bend = norm(dataset["second"] - dataset["second_of_plane"])
-    return xr.Dataset({"measured": eta_tilde * norm(dataset["rate"]) / bend})
+    time = eta_tilde * norm(dataset["rate"]) / bend
+    return xr.Dataset({"measured": time.assign_attrs(long_name="nonlinear timescale, eta~ tau_nl", units="1")})
 
 
 def cancelled(dataset: xr.Dataset) -> xr.Dataset:
