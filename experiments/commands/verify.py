@@ -61,7 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     from experiments import verify
     from experiments.commands.drawing import Pictures
     from experiments.commands.progress import display
+    from experiments.listing import listed
 
+    listed()  # the laws are loaded here: from now on 'assay laws' need not load them
     events = verify.verify(
         tuple(arguments.names), arguments.profile, out=arguments.out, seeds=arguments.seeds,
         fresh=arguments.fresh, data=arguments.data, dask=arguments.dask, workers=arguments.workers,

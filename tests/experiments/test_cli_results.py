@@ -29,6 +29,11 @@ def results(tmp_path_factory):
         yield out
 
 
+def test_verify_keeps_the_list_that_laws_reads(results):
+    kept = json.loads((results / "cache" / "laws.json").read_text())
+    assert [law["name"] for law in kept["laws"]] == list(laws())
+
+
 def test_laws_knows_the_last_verdict_and_proof(capsys, results):
     _, out, _ = said(capsys, "laws", "--json", "--out", str(results))
     (law,) = [law for law in json.loads(out)["laws"] if law["name"] == LAW]
