@@ -62,10 +62,12 @@ def _texts(folder: Path, files: tuple[Path, ...]) -> Iterator[str]:
 
 
 def _of_registry() -> Iterator[Listed]:
-    from theory.registry import laws, module_of
+    from theory.registry import TOPICS, laws, modules
 
-    for law in laws().values():
-        origin = law.source
-        source = f"{origin.sentence} ({origin.paper}, {origin.place}; {', '.join(origin.ids)})"
-        module = module_of(law.name).__name__
-        yield Listed(law.name, law.claim.kind, law.status.value, source, module, law.derivation is not None)
+    laws()  # two laws of one name are refused
+    for module in (module for topic in TOPICS for module in modules(topic)):
+        for law in getattr(module, "LAWS", ()):
+            origin = law.source
+            source = f"{origin.sentence} ({origin.paper}, {origin.place}; {', '.join(origin.ids)})"
+            derived = law.derivation is not None
+            yield Listed(law.name, law.claim.kind, law.status.value, source, module.__name__, derived)

@@ -61,5 +61,6 @@ def test_a_right_sample_moves_next_to_nothing_and_a_wrong_one_does():
         samples=np.array(SAMPLES), networks=8, wide=64,
     )["distance"]  # fmt: skip
     assert found.shape == (2, 2, 2)
-    assert (found[..., 0] < 1e-11).all() and (found[..., 0] > 0).all(), "e^(-28), and no less than can be seen"
+    at_logit = np.exp(-LARGEST)  # derivative of the logistic loss at the declared logit, to leading order
+    assert (found[..., 0] < at_logit).all() and (found[..., 0] > 0.1 * at_logit).all()
     assert (found[..., 1] > 1e-3).all()
