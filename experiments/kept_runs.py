@@ -21,8 +21,8 @@ import xarray as xr
 
 import experiments
 from experiments.figures import figures, stored
+from experiments.files import write_text
 from experiments.fingerprint import Fingerprint, grid_text, source_components
-from experiments.proofs import write_text
 from experiments.registry import check_of, studies
 from experiments.sources import source_hash, text_hash
 from experiments.stored import assemble, read_attributes, store_path

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import experiments
-from experiments.proofs import cache_folder, write_text
+from experiments.files import write_text
+from experiments.proofs import cache_folder
 from experiments.sources import changed_at, file_of, text_hash
 
 

@@ -3,11 +3,12 @@
 import json
 import os
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from experiments.files import new_beside
 
 
 @contextmanager
@@ -46,17 +47,14 @@ def locked(store: Path, patience: float = 0.0) -> Iterator[None]:
 
 def _linked(lock: Path, text: str) -> bool:
     """Put the whole file in place in one step, if none is there: a killed run leaves no half-written lock."""
-    handle, name = tempfile.mkstemp(prefix=lock.name, dir=lock.parent)
+    path = new_beside(lock, text)
     try:
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
-        try:
-            os.link(name, lock)
-        except FileExistsError:
-            return False
-        return True
+        os.link(path, lock)
+    except FileExistsError:
+        return False
     finally:
-        os.unlink(name)
+        path.unlink()
+    return True
 
 
 def _take_over(lock: Path) -> None:

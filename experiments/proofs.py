@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from experiments.files import write_text
 from experiments.sources import changed_since_start, source_hash
 from theory.registry import module_of
 
@@ -138,17 +138,3 @@ def _write(law: "Law", cache: Path | None, proved: Proved) -> None:
         text = json.dumps({"state": proved.state, "failures": proved.failures, "wall_seconds": proved.seconds})
         with suppress(OSError):  # a cache that cannot be written costs time, nothing else
             write_text(place, text)
-
-
-def write_text(place: Path, text: str) -> None:
-    """Write a file in one step, so that a reader sees the old text or the new one."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=place.name, dir=place.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(name, place)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from experiments.files import write_text
 from experiments.lock import locked
-from experiments.proofs import write_text
 from experiments.sources import changed_since_start, source_hash, statement_source
 from theory.registry import laws, module_of
 
