@@ -93,15 +93,26 @@ def relative(rest: np.ndarray, value: np.ndarray) -> float:
 def approximation(
     form: str, jacobian: np.ndarray, label: np.ndarray, classes: int, epsilon: float, beta: float
 ) -> np.ndarray:
-    """Solution of the linear equation that replaces the softmax: matrices, no series."""
+    """Solution of the linear equation that replaces the softmax: matrices, no series.
+
+    Raises
+    ------
+    ValueError
+        For a form that is none of ``FORMS``.
+    """
+    if form not in FORMS:
+        raise ValueError(f"approximation: form is {form!r}; allowed are {', '.join(FORMS)}; choose one of these")
     kernel = jacobian @ jacobian.T
     source = epsilon * kernel @ (label - 1 / classes)
     if form == "uniform":
         return source
     off_mean = np.kron(np.eye(len(label) // classes), np.eye(classes) - 1 / classes)
-    bent = {"corrected": epsilon * kernel @ off_mean, "no_projection": epsilon * kernel}
-    matrix = bent.get(form, epsilon / beta * kernel @ off_mean)
-    return np.linalg.solve(np.eye(len(kernel)) + matrix / classes, source)
+    bent = {
+        "corrected": epsilon * kernel @ off_mean,
+        "no_projection": epsilon * kernel,
+        "one_beta": epsilon / beta * kernel @ off_mean,
+    }
+    return np.linalg.solve(np.eye(len(kernel)) + bent[form] / classes, source)
 
 
 OWN = {"system": "three_classes", "form": "corrected"}

@@ -7,13 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import mpmath
 from sympy import (
     Basic,
     Derivative,
-    Dummy,
     Expr,
-    Float,
     Indexed,
     Integer,
     Integral,
@@ -27,7 +24,6 @@ from sympy import (
     Subs,
     Sum,
     Symbol,
-    lambdify,
     nan,
     sympify,
     zoo,
@@ -38,7 +34,9 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equival
 
 from theory.proof.admission import assumptions_of
 from theory.proof.comparing import DIGITS, TOLERANCE, EvaluationError, holds_of, huge, near, shown
-from theory.proof.moving import Moving, NotByParts, moved, plus, slope_along, started, times
+from theory.proof.differentiating import chained, differentiated
+from theory.proof.integrating import integrated
+from theory.proof.moving import Moving, moved, plus, times
 from theory.proof.premises import pattern_arguments
 
 
@@ -127,7 +125,7 @@ class Evaluation:
         if isinstance(e, Sum | Product):
             return self._series(e, local)
         if isinstance(e, Derivative):
-            return self._derivative(e, local)
+            return differentiated(self, e, local)
         if isinstance(e, Subs):
             return self._in(
                 e.expr,
@@ -136,7 +134,7 @@ class Evaluation:
         if isinstance(e, Limit):
             return self._limit(e, local)
         if isinstance(e, Integral):
-            return self._integral(e, local)
+            return integrated(self, e, local)
         if isinstance(e, Piecewise):
             for branch, condition in e.args:
                 if self._truth(condition, local):
@@ -201,7 +199,7 @@ class Evaluation:
             parent = getattr(key, "parent", None)
             if parent is None:
                 raise EvaluationError(f"{e} has no value: the world gives none and no definition covers it")
-            return self._chain(parent, arguments)
+            return chained(self, parent, arguments)
         given = self.values[key]
         if not arguments:
             return given if isinstance(given, Moving) else sympify(given)
@@ -218,28 +216,6 @@ class Evaluation:
                 raise EvaluationError(f"the table {key} has no entry {arguments}: indices count from 1")
             given = given[int(index) - 1]
         return sympify(given)
-
-    def _chain(self, parent: tuple[Any, int], arguments: tuple[Any, ...]) -> Any:
-        function, place = parent
-        variables = tuple(Dummy(real=True) for _ in arguments)
-        named = function(*variables)
-        running = started(arguments[place - 1])
-        try:
-            made = self._primitive(function, (*arguments[: place - 1], running, *arguments[place:]), named)
-            return self._sloped(made, (running.along,))
-        except (NotByParts, AttributeError, TypeError):  # as in a derivative
-            slope = self._primitive(function, variables, named).diff(variables[place - 1])
-        if any(isinstance(a, Moving) for a in arguments):
-            return self._in(slope, dict(zip(variables, arguments, strict=True)))
-        return self._finished(slope.xreplace(dict(zip(variables, arguments, strict=True))))
-
-    def _sloped(self, made: Any, directions: tuple[int, ...]) -> Any:
-        """How fast a value changes along directions, one after the other."""
-        for direction in directions:
-            made = slope_along(made, direction)
-        if made == 0:
-            raise NotByParts("the parts of a derivative cancel, which they may do to the last digit only")
-        return made if isinstance(made, Moving) else self._finished(made)
 
     def _finished(self, made: Any) -> Any:
         if made.is_Number or made.free_symbols:
@@ -266,51 +242,6 @@ class Evaluation:
             raise EvaluationError(f"the end {bound} of a sum is {found}, not an integer")
         return int(found)
 
-    def _derivative(self, e: Derivative, local: dict[Basic, Any]) -> Any:
-        try:
-            return self._by_parts(e, local)
-        except (NotByParts, AttributeError, TypeError):  # something in it is not differentiated by its parts
-            return self._by_formula(e, local)
-
-    def _by_parts(self, e: Derivative, local: dict[Basic, Any]) -> Any:
-        here: Evaluation = self
-        bound = dict(local)
-        directions: list[int] = []
-        for variable, times_ in e.variable_count:
-            place = self._in(variable, local)
-            for _ in range(int(times_)):
-                place = started(place)
-                directions.append(place.along)
-            if isinstance(variable, Symbol) and variable in local:
-                bound[variable] = place
-            else:
-                here = here.at({self._key_of(variable, e, local): place})
-        return self._sloped(here._in(e.expr, bound), tuple(reversed(directions)))
-
-    def _by_formula(self, e: Derivative, local: dict[Basic, Any]) -> Any:
-        here: Evaluation = self
-        bound = dict(local)
-        points: list[tuple[Symbol, int, Any]] = []
-        for variable, count in e.variable_count:
-            point = self._in(variable, local)
-            dummy = Dummy(real=True)
-            if isinstance(variable, Symbol) and variable in local:
-                bound[variable] = dummy
-            else:
-                here = here.at({self._key_of(variable, e, local): dummy})
-            points.append((dummy, int(count), point))
-        made = here._in(e.expr, bound)
-        for dummy, count, _ in points:
-            made = made.diff(dummy, count)
-        return self._finished(made.xreplace({d: p for d, _, p in points}))
-
-    def _key_of(self, variable: Expr, e: Derivative, local: dict[Basic, Any]) -> Any:
-        if isinstance(variable, Indexed):
-            return (variable.base, tuple(self._in(i, local) for i in variable.indices))
-        if isinstance(variable, Symbol):
-            return variable
-        raise EvaluationError(f"{e} is a derivative in {variable}, which is neither symbol nor Indexed")
-
     def _limit(self, e: Limit, local: dict[Basic, Any]) -> Any:
         expression, variable, point, direction = e.args
         point = self._in(point, local)
@@ -326,21 +257,6 @@ class Evaluation:
         if not abs(found[2] - found[1]) <= TOLERANCE * (1 + abs(found[2])):
             raise EvaluationError(f"{e} does not settle numerically")
         return N(found[2], self.digits)
-
-    def _integral(self, e: Integral, local: dict[Basic, Any]) -> Any:
-        *inner, (variable, low, high) = e.limits
-        body = Integral(e.function, *inner) if inner else e.function
-        dummy = Dummy(real=True)
-        integrand = self._in(body, {**local, variable: dummy})
-        ends = self._in(low, local), self._in(high, local)
-        if any(end.is_infinite for end in ends) or integrand.free_symbols - {dummy}:
-            return N(Integral(integrand, (dummy, *ends)), self.digits)
-        with mpmath.workdps(self.digits + 15):  # compiled once, where evalf would walk the tree at every place
-            places = [mpmath.mpmathify(N(end, self.digits + 15)) for end in ends]
-            try:
-                return Float(mpmath.quad(lambdify(dummy, integrand, "mpmath"), places), self.digits)
-            except ZeroDivisionError as error:
-                raise EvaluationError(f"{e} has an integrand that is infinite here") from error
 
 
 def _head_key(head: Basic) -> Any:

@@ -4,13 +4,11 @@ from sympy import Expr, IndexedBase, Lambda, S, Sum, Symbol, symbols
 
 from theory.claims import Limit
 from theory.law import Law, Quantity, Rival, Status
-from theory.proof.derivation import Define, Derivation
 from theory.proof.functions import derivative, smooth
-from theory.proof.normal_forms import expanded, rational, sums
-from theory.proof.steps import Tends
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as draw
 from theory.width.meanings import source
+from theory.width.mirrors import first_order_cancels, vanishing
 
 r, d = (Symbol(name, integer=True, positive=True) for name in ("r", "d"))
 t, part = symbols("t part", positive=True)
@@ -30,7 +28,7 @@ def _neuron(sign: int) -> Expr:
 
 
 _BEFORE = phi(w[r] * x) * phi(w[r] * other) + part * a[r] ** 2 * dphi(w[r] * x) * dphi(w[r] * other) * x * other
-CLAIM = Limit(pair, t, S.Zero, S.Zero)
+_CHANGE = Sum((_neuron(1) + _neuron(-1) - 2 * _BEFORE) / t, (r, 1, d))
 
 
 def _world(random) -> World:
@@ -38,30 +36,6 @@ def _world(random) -> World:
     numbers = {name: draw(random) for name in (g_a, g_w, x, other, x_a, x_w, part)}
     return World({d: 2, a: table(random, 2), w: table(random, 2), phi: Lambda(z, z + z**2 / 3), **numbers})
 
-
-DERIVATION = Derivation(
-    premises=(
-        Define(
-            "change of a pair over the step's size",
-            pair,
-            Sum((_neuron(1) + _neuron(-1) - 2 * _BEFORE) / t, (r, 1, d)),
-            "what tends to 0 does so times any factor",
-        ),
-    ),
-    steps=(
-        Tends(
-            "opposite at first order",
-            pair,
-            t,
-            S.Zero,
-            S.Zero,
-            uses=("change of a pair over the step's size",),
-            normal=(expanded, sums, rational),
-            because="Every term of first order carries an odd power of the output weight at the start.",
-        ),
-    ),
-    worlds=_world,
-)
 
 LAWS = (
     Law(
@@ -79,8 +53,16 @@ LAWS = (
         ),
         regime="Any width and any neurons; both networks see the same samples with the same gradients; any weight of "
         "one kernel against the other. Inputs of one component stand for more.",
-        derivation=DERIVATION,
-        claim=CLAIM,
+        derivation=first_order_cancels(
+            pair,
+            t,
+            _CHANGE,
+            _world,
+            "change of a pair over the step's size",
+            "opposite at first order",
+            "what tends to 0 does so times any factor",
+        ),
+        claim=vanishing(pair, t),
         rivals=(
             Rival(
                 "with a mean, as a law of large numbers needs",

@@ -4,12 +4,10 @@ from sympy import Expr, IndexedBase, S, Sum, Symbol
 
 from theory.claims import Limit
 from theory.law import Law, Quantity, Rival, Status
-from theory.proof.derivation import Define, Derivation
-from theory.proof.normal_forms import expanded, rational, sums
-from theory.proof.steps import Tends
 from theory.proof.worlds import World, table
 from theory.width import limit_evolution as small
 from theory.width.meanings import source
+from theory.width.mirrors import first_order_cancels, vanishing
 
 t, i = small.t, small.i
 excess = Symbol("excess")
@@ -36,30 +34,6 @@ def _worlds(random) -> World:
     return World({**small.crowd_of_pairs(random).values, **more})
 
 
-DERIVATION = Derivation(
-    premises=(
-        Define(
-            "excess over the kernels",
-            excess,
-            _over_pairs(),
-            "any multiple and any learning rate leave nothing of first order, which is what the law says",
-        ),
-    ),
-    steps=(
-        Tends(
-            "nothing of first order",
-            excess,
-            t,
-            S.Zero,
-            S.Zero,
-            uses=("excess over the kernels",),
-            normal=(expanded, sums, rational),
-            because="Every term of first order has an odd number of output weights and of moves of input weights.",
-        ),
-    ),
-    worlds=_worlds,
-)
-
 LAWS = (
     Law(
         name="width.limit_parity",
@@ -79,8 +53,16 @@ LAWS = (
         regime="Any finite number of neurons in mirror pairs; earlier steps have moved both output weights of a pair "
         "alike and their input weights oppositely, up to t times anything, as steps do with every gradient that the "
         "pair shares. Inputs of one component stand for more.",
-        derivation=DERIVATION,
-        claim=Limit(excess, t, S.Zero, S.Zero),
+        derivation=first_order_cancels(
+            excess,
+            t,
+            _over_pairs(),
+            _worlds,
+            "excess over the kernels",
+            "nothing of first order",
+            "any multiple and any learning rate leave nothing of first order, which is what the law says",
+        ),
+        claim=vanishing(excess, t),
         rivals=(
             Rival(
                 "felt at first order",

@@ -210,3 +210,10 @@ def test_forms_of_the_softmax_are_solved_for():
         far = fixed_points.relative(beta * jacobian @ theta, found)
         assert (far < 1e-12) is (form == "corrected")
         assert far < 0.5
+
+
+@pytest.mark.parametrize("form", ["two_betas", "", "Corrected"])
+def test_a_form_that_is_none_is_refused(form):
+    """It was solved for as if it were the projection alone."""
+    with pytest.raises(ValueError, match=r"approximation: form is .*; allowed are corrected, no_projection, one_beta"):
+        fixed_points.approximation(form, np.eye(3), np.eye(3)[0], 3, 0.3, 3.0)

@@ -21,6 +21,7 @@ from sympy import (
     sqrt,
 )
 
+from theory.proof.differentiating import by_formula, by_parts
 from theory.proof.evaluation import Evaluation, EvaluationError
 from theory.proof.functions import derivative, smooth
 from theory.proof.moving import Moving, moved, plus, slope_along, started, times
@@ -65,10 +66,10 @@ WORLD = Evaluation(
     ids=str,
 )
 def test_by_parts_is_by_formula(expression) -> None:
-    by_parts, by_formula = WORLD._by_parts(expression, {}), WORLD._by_formula(expression, {})
-    assert abs(N(by_parts - by_formula, 60)) < 1e-55
-    assert abs(N(by_parts, 60)) > 1e-3
-    assert WORLD.value(expression) == by_parts
+    slope, derived = by_parts(WORLD, expression, {}), by_formula(WORLD, expression, {})
+    assert abs(N(slope - derived, 60)) < 1e-55
+    assert abs(N(slope, 60)) > 1e-3
+    assert WORLD.value(expression) == slope
 
 
 def test_directions_are_not_mixed_up() -> None:
@@ -84,7 +85,7 @@ def test_directions_are_not_mixed_up() -> None:
 def test_what_has_no_parts_is_left_to_its_formula(expression, slope) -> None:
     whole = Derivative(expression + x**2, x, evaluate=False)
     with pytest.raises(EvaluationError):
-        WORLD._by_parts(whole, {})
+        by_parts(WORLD, whole, {})
     assert WORLD.value(whole) == slope + Rational(2, 3)
 
 
@@ -96,7 +97,7 @@ def test_a_slope_that_cancels_is_asked_of_the_formula() -> None:
     assert at_one.value(certain) != 0
     level = Derivative(sin(x) ** 2 + cos(x) ** 2, x)
     with pytest.raises(EvaluationError, match="cancel"):
-        WORLD._by_parts(Derivative(x - x * y / y + 0 * z + y, x, evaluate=False), {})
+        by_parts(WORLD, Derivative(x - x * y / y + 0 * z + y, x, evaluate=False), {})
     assert abs(N(WORLD.value(level), 60)) < 1e-55
 
 
