@@ -166,6 +166,7 @@ def against(control: str, values: xr.DataArray, symbol: str, start: xr.DataArray
 
     def arranged(array: xr.DataArray) -> xr.DataArray:
         levels = {symbol: ("run", array[control].values.astype(float))}
-        return xr.DataArray(np.log(array.transpose("seed", "run").values), dims=("seed", "run"), coords=levels)
+        logs = np.log(array.transpose("seed", "run").values)
+        return xr.DataArray(logs, dims=("seed", "run"), coords=levels, attrs={"scale": "log"})
 
     return xr.Dataset({"measured": arranged(values), "measured[at the start]": arranged(start)})

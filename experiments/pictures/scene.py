@@ -14,6 +14,7 @@ from numerics.intervals import interval
 from theory.law import Law
 
 SEED = "seed"
+LOGARITHM = "log"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,10 @@ class Scene:
         return abs(value) * margin.value if margin.relative else abs(value) * 0 + margin.value
 
     def axis_name(self, name: str, otherwise: str = "") -> str:
-        """Meaning and unit of a coordinate, variable or symbol, as an axis label."""
+        """Meaning and unit of a coordinate, variable or symbol, as an axis label.
+
+        An array whose attribute ``scale`` is ``log`` holds natural logarithms of what the law speaks of.
+        """
         if not name:
             return otherwise
         meaning, unit = otherwise, ""
@@ -63,7 +67,9 @@ class Scene:
         if not meaning:
             meaning = str(spoken) if spoken is not None else name
             meaning = meaning.replace("_", " ") if meaning.isidentifier() else meaning
-        return meaning if unit in ("", "1") else f"{meaning} [{unit}]"
+        logarithm = name in self.observation.variables and self.observation[name].attrs.get("scale") == LOGARITHM
+        words = f"log of {meaning}" if logarithm else meaning
+        return words if unit in ("", "1") else f"{words} [{unit}]"
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ def canvas(title: str, sentence: str, rows: int = 0) -> tuple[Figure, Axes, Axes
     top = 1.0 - (0.36 + 0.20 * len(above)) / height
     bottom = (0.76 + 0.17 * len(below)) / height
     left, right = figure.subplots(
-        1, 2, gridspec_kw={"left": 0.09, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.58,
+        1, 2, gridspec_kw={"left": 0.125, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.58,
                            "width_ratios": (1.5, 1.0)},
     )  # fmt: skip
     figure.text(0.012, 1.0 - 0.10 / height, "\n".join(above), ha="left", va="top", fontsize=11, color=INK)
@@ -80,13 +80,14 @@ def predicted_line(index: int) -> dict[str, Any]:
 
 def scale(axes: Axes, which: str, values: NDArray[np.float64]) -> None:
     """Logarithmic axis for positive values that span more than a factor of 30."""
-    from matplotlib.ticker import AutoMinorLocator
+    from matplotlib.ticker import AutoMinorLocator, MaxNLocator
 
     finite = values[np.isfinite(values)]
     if finite.size and finite.min() > 0 and finite.max() >= 30 * finite.min():
         logarithmic(axes, which)
     else:
         axis = axes.xaxis if which == "x" else axes.yaxis
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
         axis.set_minor_locator(AutoMinorLocator(2))
 
 

@@ -196,3 +196,29 @@ def test_undecided_laws_say_what_they_need():
     assert said.startswith("Undecided")
     assert f"needs {wide.seeds_needed} new seeds" in said
     assert "needs" not in verdict_sentence(good)
+
+
+def test_logarithms_are_said_on_their_axis():
+    """Trends are weighed in logarithms: the axis says so, and does not where the values are the quantity's own."""
+    good, bad = compared("Trend")
+    logs = observation("Trend")
+    logs["measured"].attrs["scale"] = "log"
+    said = picture(law(*claims()["Trend"]), good, logs, (("planted wrong", bad),)).axes[0].get_ylabel()
+    plain = drawn("Trend").axes[0].get_ylabel()
+    assert said.startswith("log of ") and not plain.startswith("log")
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-4])
+def test_no_label_leaves_the_picture_and_no_tick_meets_the_next(size):
+    """Long words beside long numbers: both once left the figure, or ran into each other."""
+    figure, axes, _ = style.canvas("title", "sentence")
+    axes.plot([0.02, 0.04], [size, 3.3 * size])
+    style.scale(axes, "x", np.array([0.02, 0.04]))
+    style.scale(axes, "y", np.array([size, 3.3 * size]))
+    style.label(axes, "learning rate", "length of the last step at the learning rate of the second scheme " * 2)
+    drawing = FigureCanvasAgg(figure)
+    drawing.draw()
+    assert axes.yaxis.label.get_window_extent().x0 >= 0
+    ticks = [tick.get_window_extent() for tick in axes.get_xticklabels() if tick.get_text()]
+    inside = [box for box in ticks if axes.bbox.x0 - 1 <= (box.x0 + box.x1) / 2 <= axes.bbox.x1 + 1]
+    assert len(inside) > 2 and all(left.x1 < right.x0 for left, right in itertools.pairwise(inside))
