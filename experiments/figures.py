@@ -114,6 +114,7 @@ def drawn(figure: Figure, datasets: Datasets) -> matplotlib.figure.Figure:
     """The figure with its title above, and below it what the paper claims and what was found."""
     import matplotlib.figure
     from matplotlib.axes import Axes
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     rows, columns = figure.panels
     title = textwrap.wrap(figure.title.rstrip("."), 96)
@@ -121,11 +122,13 @@ def drawn(figure: Figure, datasets: Datasets) -> matplotlib.figure.Figure:
              *textwrap.wrap(f"Found: {figure.found(datasets)}", CHARACTERS)]  # fmt: skip
     height = rows * figure.row_height + 0.85 + 0.20 * len(title) + 0.16 * len(below)
     canvas = matplotlib.figure.Figure(figsize=(WIDTH, height), dpi=160, facecolor="white")
-    top = 1.0 - (0.32 + 0.20 * len(title)) / height
-    bottom = (0.72 + 0.16 * len(below)) / height
+    top = 1.0 - (0.24 + 0.20 * len(title)) / height
+    bottom = (0.24 + 0.16 * len(below)) / height
+    inside = ConstrainedLayoutEngine(rect=(0.0, bottom, 1.0, top - bottom), w_pad=0.08, h_pad=0.08, wspace=0.02)
+    canvas.set_layout_engine(inside)
     axes = canvas.subplots(
         rows, columns, squeeze=False,
-        gridspec_kw={"left": 0.08, "right": 0.985, "top": top, "bottom": bottom, "wspace": 0.28, "hspace": 0.42},
+        gridspec_kw={"left": 0.08, "right": 0.985, "top": top - 0.02, "bottom": bottom + 0.5 / height},
     )  # fmt: skip
     canvas.text(0.012, 1.0 - 0.10 / height, "\n".join(title), ha="left", va="top", fontsize=11, color=INK)
     canvas.text(0.012, 0.09 / height, "\n".join(below), ha="left", va="bottom", fontsize=SIZE - 0.5, color=INK)

@@ -56,7 +56,8 @@ def drawn_from(study: Study) -> Callable[[np.ndarray, Datasets], None]:
 
 def _points(panel: Axes, values: np.ndarray, runs: xr.Dataset, word: str, index: int) -> None:
     places = np.arange(runs.sizes["run"])
-    panel.plot(places, values, color=style.GREYS[index], marker=style.MARKERS[index], linestyle="none", label=word)
+    look = {"color": style.GREYS[index], "marker": style.MARKERS[index], "markersize": 5 + 4 * index}
+    panel.plot(places, values, markerfacecolor="none" if index else None, linestyle="none", label=word, **look)
     panel.set_xticks(places, names(runs), rotation=60, fontsize=style.SIZE)
 
 

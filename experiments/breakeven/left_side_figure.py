@@ -10,6 +10,8 @@ from experiments.pictures import style
 from numerics.intervals import interval
 
 LEVEL = 0.99
+REACH = 10.0
+"""How far beyond the means a picture reaches: intervals over two seeds would leave nothing else to see."""
 
 
 def draw(axes: np.ndarray, datasets: Datasets) -> None:
@@ -20,16 +22,20 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
         (runs["lambda_H"] * runs["learning_rate"] / 2, "lambda_H over 2/eta"),
     )
     for panel, (curve, name) in zip(axes.flat, sides, strict=True):
+        means = []
         for run in range(runs.sizes["run"]):
             logs = np.log(curve.isel(run=run).transpose("seed", "record").values[:, 1:])
             found = interval(logs, LEVEL)
             records = np.arange(1, logs.shape[1] + 1)
+            means.append(np.exp(found.estimate))
             panel.fill_between(records, np.exp(found.low), np.exp(found.high), color=style.GREYS[run], alpha=0.12)
             panel.plot(
-                records, np.exp(found.estimate), color=style.GREYS[run], marker=style.MARKERS[run], markersize=3,
+                records, means[-1], color=style.GREYS[run], marker=style.MARKERS[run], markersize=3,
                 linewidth=1.0, label=f"eta = {float(runs['learning_rate'][run]):.3g}",
             )  # fmt: skip
         panel.axhline(1.0, color=style.PREDICTED, linewidth=1.0)
+        low, high = panel.get_ylim()
+        panel.set_ylim(max(low, np.min(means) / REACH), min(high, np.max(means) * REACH))
         style.logarithmic(panel, "y")
         style.label(panel, "record (equal steps of flow time)", name)
         style.legend(panel)

@@ -74,7 +74,6 @@ def beside(panel: Axes, both: Mapping[str, tuple[float, float]], who: tuple[str,
     panel.axvline(1.0, color=style.SOFT, linewidth=0.7)
     style.logarithmic(panel, "x")
     panel.set_yticks(np.arange(len(both)), list(both))
-    panel.set_position((0.3, 0.3, 0.65, 0.55))
     style.label(panel, of, "")
     style.legend(panel)
 

@@ -136,7 +136,6 @@ def drawn_from(checks: Callable[[Datasets], tuple[Outcome, ...]]) -> Callable[[n
             panel.text(1.02, place, word, fontsize=style.SIZE, va="center")
         panel.set_yticks(places, [f"{one.check}: {one.said}" for one in found])
         panel.set_xlim(0, 1.25)
-        panel.set_position((0.42, 0.12, 0.55, 0.78))
         style.label(panel, "share of seeds in which it holds, and the share asked for", "")
 
     return draw

@@ -98,7 +98,7 @@ def logarithmic(axes: Axes, which: str) -> None:
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     low, high = sorted(axes.get_xlim() if which == "x" else axes.get_ylim())
-    if low > 0 and high > 30 * low:
+    if low > 0 and high > 100 * low:
         axis.set_minor_formatter(NullFormatter())
         axis.set_major_locator(LogLocator(numticks=8))
     elif low > 0 and high > 4 * low:

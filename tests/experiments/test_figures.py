@@ -1,11 +1,15 @@
 """Figures of the papers: found in the folders, drawn from stores, with the claim beside what was found."""
 
+import dataclasses
+import itertools
 from pathlib import Path
 
 import numpy as np
 import planted
 import pytest
 import xarray as xr
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.transforms import Bbox
 
 from experiments import figures
 from experiments.figures import Figure, drawn, stored
@@ -44,6 +48,29 @@ def test_a_figure_tells_the_claim_and_what_was_found(out: Path) -> None:
     assert "Paper (planted, figure 0): times fall with beta" in said
     assert "Found: at beta = 1 it takes 3.0 s." in said
     assert len(figure.axes) == 2 and len(figure.axes[0].lines) == 1 and not figure.axes[1].lines
+
+
+def test_panels_keep_clear_of_each_other_and_of_the_words(out: Path) -> None:
+    """Long names of rows, slanted ticks and a bar of colours all find room, whatever a figure puts into its panels."""
+
+    def crowded(axes: np.ndarray, _: figures.Datasets) -> None:
+        for panel in axes.flat:
+            panel.scatter([0.0, 1.0, 2.0], [1e-3, 1.0, 1e3], c=[0.0, 1.0, 2.0])
+            panel.set_yscale("log")
+            panel.set_ylabel("a label of two lines that\nis longer than it should be")
+            panel.set_xticks([0.0, 1.0, 2.0], ["0.05, 128", "0.1, 128", "0.2, 128"], rotation=60)
+            panel.set_xlabel("rate, size")
+        axes[0, 0].set_yticks([1e-3, 1.0], ["late sharpness over its threshold", "the threshold is reached"])
+        axes[0, 0].get_figure().colorbar(axes[1, 0].collections[0], ax=axes[1, 0])
+
+    canvas = drawn(dataclasses.replace(FIGURE, draw=crowded, panels=(2, 3)), stored(FIGURE, out))
+    FigureCanvasAgg(canvas).draw()
+    boxes = [axes.get_tightbbox() for axes in canvas.axes]
+    words = [text.get_window_extent() for text in canvas.texts]
+    assert all(box is not None and canvas.bbox.padded(1).containsx(box.x0) for box in boxes)
+    assert all(canvas.bbox.padded(1).containsx(box.x1) for box in boxes if box is not None)
+    pairs = [*itertools.combinations(boxes, 2), *itertools.product(boxes, words)]
+    assert not [pair for pair in pairs if Bbox.intersection(*pair) is not None]
 
 
 def test_a_figure_without_its_store_says_what_to_run(
