@@ -38,5 +38,7 @@ def draw(axes: Axes, scene: Scene) -> None:
 
 
 def _written(scene: Scene, side: str) -> str:
-    expression = str(getattr(scene.law.claim, side, ""))
-    return expression if len(expression) <= 40 else f"{side} side"
+    """What a side is: the law's own words for one symbol, else the expression if it is short."""
+    expression = getattr(scene.law.claim, side)
+    meaning = next((known.meaning for known in scene.law.quantities if known.symbol == expression), str(expression))
+    return meaning if meaning != str(expression) or len(meaning) <= 40 else f"{side} side"

@@ -34,8 +34,7 @@ def draw(axes: Axes, scene: Scene) -> None:
     with_intervals(axes, curves, scene.level)
     style.scale(axes, "y", np.concatenate([curve.mean for curve in curves]))
     if along is None:
-        axes.set_xticks(range(len(curves)), [curve.label for curve in curves], fontsize=style.SIZE - 1)
-        axes.set_xlim(-0.7, len(curves) - 0.3)
+        style.name_places(axes, [curve.label for curve in curves])
     else:
         style.scale(axes, "x", curves[0].x)
     style.label(axes, scene.axis_name(along or ""), scene.axis_name("measured"))

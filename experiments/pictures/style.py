@@ -141,6 +141,16 @@ def legend(axes: Axes, curves: int = 0, columns: int = 1) -> None:
     )  # fmt: skip
 
 
+def name_places(axes: Axes, labels: list[str]) -> None:
+    """Name places 0, 1, ... along x: a word a line, without what all labels share; more than eight are left unnamed."""
+    axes.set_xlim(-0.7, len(labels) - 0.3)
+    if len(labels) > MOST_SERIES:
+        axes.set_xticks([])
+        return
+    short, _ = shortened(labels)
+    axes.set_xticks(range(len(labels)), [name.replace(", ", "\n") for name in short], fontsize=SIZE - 1.5)
+
+
 def shortened(labels: list[str]) -> tuple[list[str], str | None]:
     """Labels without the names that they share, and these names.
 

@@ -222,3 +222,19 @@ def test_no_label_leaves_the_picture_and_no_tick_meets_the_next(size):
     ticks = [tick.get_window_extent() for tick in axes.get_xticklabels() if tick.get_text()]
     inside = [box for box in ticks if axes.bbox.x0 - 1 <= (box.x0 + box.x1) / 2 <= axes.bbox.x1 + 1]
     assert len(inside) > 2 and all(left.x1 < right.x0 for left, right in itertools.pairwise(inside))
+
+
+def test_places_have_names_that_keep_apart():
+    """Long names of places ran into each other; what all share is left to the legend."""
+    names = [f"activation = {one}, labels = {two}" for one in ("erf", "scaled_relu") for two in ("real", "shuffled")]
+    figure, axes, _ = style.canvas("title", "sentence")
+    axes.plot(range(4), range(4))
+    style.name_places(axes, names)
+    FigureCanvasAgg(figure).draw()
+    ticks = axes.get_xticklabels()
+    said = ["erf\nreal", "erf\nshuffled", "scaled_relu\nreal", "scaled_relu\nshuffled"]
+    assert [tick.get_text() for tick in ticks] == said
+    boxes = [tick.get_window_extent() for tick in ticks]
+    assert all(left.x1 < right.x0 for left, right in itertools.pairwise(boxes))
+    style.name_places(axes, names * 3)
+    assert not axes.get_xticklabels()
