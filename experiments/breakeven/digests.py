@@ -1,5 +1,6 @@
 """The paper's claims about trajectories, each as a family of laws: which statistics they hold for, and which not."""
 
+from experiments.breakeven.image_batch_claims import law_of as on_images_over_sizes
 from experiments.breakeven.image_claims import LEAST as ON_IMAGES
 from experiments.breakeven.image_claims import law_of as on_images
 from experiments.breakeven.image_trajectories import NETWORKS
@@ -63,6 +64,15 @@ DIGESTS = (
         factors=True,
     ),
     Digest(
+        f"{TOPIC}.wide",
+        "Conjecture 1 over an eightfold range of the rate and a 32-fold range of the batch size: lambda_H.",
+        {
+            f"over the {words}": {view: f"{TOPIC}.max_lambda_h_{view}_over_{word}_wide" for view in VIEWS}
+            for word, words in _CONTROLS.items()
+        },
+        factors=True,
+    ),
+    Digest(
         f"{TOPIC}.equal_loss",
         "The same at equal training loss (Q5).",
         {
@@ -77,6 +87,13 @@ DIGESTS = (
                 NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_{ending}" for name in LEAST_FACTOR
             }
             for ending in EARLY
+        }
+        | {
+            f"over the {_CONTROLS[word]}, {words} on images": {
+                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_over_{word}_{network}" for name in ON_IMAGES
+            }
+            for network, words in NETWORKS.items()
+            for word in _CONTROLS
         },
         factors=True,
     ),
@@ -118,13 +135,14 @@ DIGESTS = (
     ),
     Digest(
         f"{TOPIC}.images",
-        "Conjectures 1 and 2 on images, over the learning rate.",
+        "Conjectures 1 and 2 on images.",
         {
-            words: {
-                f"{NAMES[name]} {view}": f"{TOPIC}.{on_images(network, name, view)}"
+            f"over the {control}, {words}": {
+                f"{NAMES[name]} {view}": f"{TOPIC}.{law_of(network, name, view)}"
                 for name in ON_IMAGES
                 for view in VIEWS
             }
+            for control, law_of in (("learning rate", on_images), ("batch size", on_images_over_sizes))
             for network, words in NETWORKS.items()
         },
         factors=True,

@@ -4,7 +4,7 @@ import numpy as np
 
 from experiments.breakeven.image_claims import STUDY_OF, weighed
 from experiments.breakeven.maxima_panels import beside, said_beside
-from experiments.breakeven.reported_numbers import OVER_RATES, both
+from experiments.breakeven.reported_numbers import OVER_RATES, both, said_when
 from experiments.breakeven.trajectory_summary import RATE
 from experiments.figures import Datasets, Figure
 
@@ -26,10 +26,11 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
 
 def found(datasets: Datasets) -> str:
     """Both factors in words, and between which levels ours were measured."""
-    low, *_, high = weighed(datasets[STUDY.name], NETWORK)[RATE].values
+    runs = weighed(datasets[STUDY.name], NETWORK)
+    low, *_, high = runs[RATE].values
     return (
         f"Factors for a tenfold rate, the paper's and ours: {said_beside(tenfold(datasets))}. Ours between eta "
-        f"{low:.3g} and {high:.3g}, on few and small images: ratios compare, values do not."
+        f"{low:.3g} and {high:.3g}. {said_when(runs)} Few and small images: ratios compare, values do not."
     )
 
 

@@ -75,15 +75,15 @@ def chosen(data: xr.Dataset, along: str, **fixed: float | bool) -> xr.Dataset:
     return data.isel(run=places[np.argsort(data[along].values[places], kind="stable")])
 
 
-def smoothed(curve: xr.DataArray) -> xr.DataArray:
-    """Moving average over WINDOW records, whole windows only.
+def smoothed(curve: xr.DataArray, window: int = WINDOW) -> xr.DataArray:
+    """Moving average over `window` records, whole windows only; of one record it is the curve itself.
 
     Examples
     --------
     >>> smoothed(xr.DataArray([3.0, 0.0, 0.0, 3.0], dims="record")).values.tolist()
     [1.0, 1.0]
     """
-    return curve.rolling(record=WINDOW).mean().isel(record=slice(WINDOW - 1, None))
+    return curve.rolling(record=window).mean().isel(record=slice(window - 1, None))
 
 
 VIEWS: Mapping[str, Callable[[xr.DataArray], xr.DataArray]] = {"raw": lambda curve: curve, "smoothed": smoothed}

@@ -5,14 +5,21 @@ import pytest
 import xarray as xr
 
 from experiments.breakeven.batch_runs import VARIABLES, measure
-from experiments.breakeven.image_claims import law_of
+from experiments.breakeven.image_batch_claims import CONVOLUTIONAL, SIZES
+from experiments.breakeven.image_batch_claims import law_of as law_over_sizes
+from experiments.breakeven.image_batch_claims import weighed as over_sizes
+from experiments.breakeven.image_claims import law_of, weighed
 from experiments.breakeven.image_figures import FIGURES as IMAGE_FIGURES
 from experiments.breakeven.image_figures import tenfold
+from experiments.breakeven.image_loss_claims import study_of
 from experiments.breakeven.image_trajectories import BLOCK, NETWORKS, enlarged
 from experiments.breakeven.image_trajectories import STUDIES as IMAGES
 from experiments.breakeven.normalised_claims import compared, over, without
 from experiments.breakeven.normalised_figures import FIGURES, pair
 from experiments.breakeven.normalised_trajectories import BATCH_SIZES, RATES, STUDY
+from experiments.breakeven.stated_checks import FIGURES as STATED
+from experiments.breakeven.stated_checks import over_wide_ranges
+from experiments.breakeven.wide_trajectories import STUDY as WIDE
 from experiments.comparison import Verdict
 from experiments.figures import drawn
 from experiments.registry import check_of
@@ -97,6 +104,8 @@ def test_figures_draw_in_either_profile(figure):
 def test_the_papers_pair_is_told_as_ratios():
     found = list(pair(planted()).values())
     assert found[0][0] == pytest.approx(12.05 / 3.30)
+    least = pair(planted())["least ||g||/||g_5||"]
+    assert least == (pytest.approx(1.37 / 1.09), pytest.approx(1.0, abs=0.5))
     assert found[0][1] == pytest.approx((0.02 / 0.16) ** -0.6 / 0.3, rel=0.1)
 
 
@@ -117,12 +126,68 @@ def test_without_a_file_the_network_sees_the_digits_block_by_block():
     assert blocks.std(axis=(2, 4)).max() == 0
 
 
-def test_every_statistic_on_images_is_weighed_in_either_view():
+def test_every_statistic_on_images_is_weighed_in_either_view_over_either_control():
     for network in NETWORKS:
         for name in ("lambda_h", "lambda_km", "trace_km", "ratio_km"):
             for view in ("raw", "smoothed"):
-                law = laws()[f"breakeven.{law_of(network, name, view)}"]
-                assert law.claim.direction == (1 if name == "ratio_km" else -1)
+                for rises, named in ((-1, law_of), (1, law_over_sizes)):
+                    law = laws()[f"breakeven.{named(network, name, view)}"]
+                    assert law.claim.direction == (-rises if name == "ratio_km" else rises)
+
+
+def test_runs_over_either_control_on_images_are_told_apart():
+    mlp = planted(study=IMAGES[1])
+    rates = weighed(mlp, "mlp")
+    assert rates["learning_rate"].values.tolist() == [0.03, 0.042, 0.06, 0.085, 0.12]
+    assert set(rates["batch_size"].values.tolist()) == {32}
+    sizes = over_sizes(mlp, "mlp")
+    assert sizes["batch_size"].values.tolist() == [8, 16, 32, 128] and set(sizes["learning_rate"].values) == {0.03}
+    few = over_sizes(planted(study=CONVOLUTIONAL), "simple_cnn")
+    assert few["batch_size"].values.tolist() == list(CONVOLUTIONAL.grids["full"].settings["batch_size"])
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_batch_size_on_images_moves_what_it_is_planted_to_move(network):
+    study, _ = SIZES[network]
+    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
+        data = planted(sign, study=study)
+        for name in ("lambda_km", "ratio_km"):
+            assert verdict(law_over_sizes(network, name, "smoothed"), data).verdict is expected
+
+
+def test_the_figure_of_wide_ranges_draws_and_speaks():
+    for profile in ("quick", "full"):
+        data = {WIDE.name: planted(seeds=3, profile=profile, study=WIDE)}
+        assert drawn(STATED[2], data).axes
+        assert STATED[2].found(data) == (
+            "V10 holds for lambda_H over eta (100% of seeds, rank -1.00, x8 apart, smoothed 100%), lambda_H over S "
+            "(100% of seeds, rank 1.00, x32 apart, smoothed 100%)."
+        )
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("word", ["rate", "batch_size"])
+def test_at_equal_loss_on_images_each_network_has_its_level(network, word):
+    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
+        data = planted(sign, study=study_of(network, word))
+        falling = data["loss"] * np.linspace(2.5, 0.0, RECORDS)
+        law = f"lambda_km_at_equal_loss_over_{word}_{network}"
+        assert verdict(law, data.assign(loss=falling)).verdict is expected
+        never = verdict(law, data.assign(loss=0.6 * data["loss"] if network == "mlp" else 1.1 * data["loss"]))
+        assert never.verdict is not Verdict.AGREES
+
+
+def test_wide_ranges_are_as_wide_as_stated_and_fail_where_an_end_is_left_out():
+    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
+        data = planted(sign, study=WIDE)
+        assert [one.holds for one in over_wide_ranges({WIDE.name: data})] == [sign > 0] * 2
+        for word in ("rate", "batch_size"):
+            assert verdict(f"max_lambda_h_raw_over_{word}_wide", data).verdict is expected
+    data = planted(study=WIDE)
+    unfit = data["accuracy"].copy(deep=True)
+    unfit[:, 0, 3] = 0.5  # the highest rate, one seed
+    narrow, same = over_wide_ranges({WIDE.name: data.assign(accuracy=unfit, loss=data["loss"] * 0 + 1)})
+    assert not narrow.holds and "x4 apart" in narrow.number and same.holds and "x32 apart" in same.number
 
 
 def test_the_papers_numbers_stand_beside_those_of_its_network_on_images():
