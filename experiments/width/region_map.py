@@ -43,8 +43,8 @@ LABELS = {"NTK": (-12, -6, "right"), "MF": (-12, -6, "right"), "sym-default": (8
 """How the three limits that none dominates are marked, and where their names stand, in points."""
 
 BESIDE = {
-    "R01": (-15, -9), "R02": (20, 4), "R03": (-15, -9), "R04": (0, 7), "R05": (-15, -9), "R06": (-1, 7),
-    "R07": (24, -4), "R08": (0, 7), "R09": (13, 5), "R10": (12, 5), "R11": (13, 5), "R12": (23, -4), "R13": (13, 5),
+    "R01": (-15, -9), "R02": (25, 8), "R03": (-15, -9), "R04": (0, 7), "R05": (-15, -9), "R06": (-1, 7),
+    "R07": (24, -4), "R08": (0, 7), "R09": (13, 5), "R10": (12, 5), "R11": (13, 5), "R12": (26, -11), "R13": (13, 5),
 }  # fmt: skip
 """Where a region's name stands beside its representative, in points."""
 
@@ -151,10 +151,22 @@ def found_plane(datasets: Mapping[str, xr.Dataset]) -> str:
 
 STEPS: Axes2 = (w.q_a, w.q_w)
 SLICES = (
-    ("q_sigma = -1/2", STEPS, {w.q_sigma: Rational(-1, 2)}, box(("-3/2", "-3/2"), ("9/5", "8/5"))),
-    ("q_w = 0", (w.q_sigma, w.q_a), {w.q_w: Rational(0)}, box(("-8/5", "-3/2"), ("4/5", "11/5"))),
+    (r"$q_\sigma = -1/2$", STEPS, {w.q_sigma: Rational(-1, 2)}, box(("-3/2", "-3/2"), ("9/5", "8/5"))),
+    (r"$q_w = 0$", (w.q_sigma, w.q_a), {w.q_w: Rational(0)}, box(("-9/5", "-6/5"), ("3/2", "19/10"))),
 )
 """Planes of the space of (q_sigma, q_a, q_w): axes, what is held, and what is shown."""
+
+NAMES = {
+    w.q_sigma: r"$q_\sigma$:  output weights of size $d^{\,q_\sigma}$",
+    w.q_a: r"$q_a$:  learning rate of the output weights $\sim d^{\,q_a}$",
+    w.q_w: r"$q_w$:  of the input weights $\sim d^{\,q_w}$",
+}
+SEEN = {
+    "learns": {"marker": "o", "markerfacecolor": INK},
+    "does not learn": {"marker": "o", "markerfacecolor": "white"},
+    "weights grow": {"marker": "x"},
+}
+"""How measured runs are marked."""
 
 
 def _edges() -> tuple[Expr, tuple[Expr, Expr], tuple[Expr, Expr]]:
@@ -188,34 +200,45 @@ def draw_slices(panels: np.ndarray, datasets: Mapping[str, xr.Dataset]) -> None:
         (left, bottom), _, (end, top), _ = frame
         axes.set(xlim=(float(left), float(end)), ylim=(float(bottom), float(top)), aspect="equal")
         axes.set_title(title, fontsize=SIZE + 2, pad=4)
-        axes.set_xlabel(str(plane[0]), fontsize=SIZE + 2)
-        axes.set_ylabel(str(plane[1]), fontsize=SIZE + 2)
-    panels[0, 1].legend(loc="lower left", fontsize=SIZE - 1, frameon=True, framealpha=0.95, edgecolor="none")
+        axes.set_xlabel(NAMES[plane[0]], fontsize=SIZE + 1)
+        axes.set_ylabel(NAMES[plane[1]], fontsize=SIZE + 1)
+    panels[0, 1].legend(
+        *panels[0, 0].get_legend_handles_labels(),
+        loc="upper right",
+        fontsize=SIZE - 1,
+        frameon=True,
+        framealpha=0.95,
+        edgecolor="none",
+    )
 
 
+ASIDE = {"NTK": (-30, -13), "default": (-49, -6)}
 NAMED = {(-0.5, 0.0, 0.0): "NTK", (-1.0, 1.0, 1.0): "MF", (-0.5, 0.5, 0.5): "sym-default", (-0.5, 1.0, 0.0): "default"}
 
 
 def _marked(axes: Axes, plane: Axes2, held: Mapping[object, Rational], data: xr.Dataset) -> None:
-    """Measured runs in the plane: filled where the larger increment learns, open where it does not, a cross where
-    weights grow; and the scalings that have names.
-    """
+    """Measured runs in the plane, where growth or learning was looked at; and the scalings that have names."""
     fields = (w.q_sigma, w.q_a, w.q_w)
     learning = run_checks.learning(data)["inside"].mean("seed")
     settled = run_checks.settled(data)["inside"].mean("seed")
     for name, place in PLACES.items():
         at = dict(zip(fields, place[:3], strict=True))
-        known = [share for share in (learning, settled) if name in share["point"].values]
-        if place.signs or not known or any(at[symbol] != float(value) for symbol, value in held.items()):  # type: ignore
+        if place.signs or any(at[symbol] != float(value) for symbol, value in held.items()):  # type: ignore[index]
             continue
-        grows = name in settled["point"].values and float(settled.sel(point=name)) < 0.5
-        learns = name in learning["point"].values and float(learning.sel(point=name)) > 0.5
-        style = {"marker": "x"} if grows else {"marker": "o", "markerfacecolor": INK if learns else "white"}
-        axes.plot(at[plane[0]], at[plane[1]], color=INK, markersize=6, markeredgewidth=1.4, **style)  # pyright: ignore
+        if name in settled["point"].values and float(settled.sel(point=name)) < 0.5:
+            found = "weights grow"
+        elif name in learning["point"].values:
+            found = "learns" if float(learning.sel(point=name)) > 0.5 else "does not learn"
+        else:
+            continue
+        label = f"measured: {found}"
+        known = axes.get_legend_handles_labels()[1]
+        axes.plot(at[plane[0]], at[plane[1]], color=INK, markersize=6, markeredgewidth=1.4, linestyle="none",
+                  label=None if label in known else label, **SEEN[found])  # fmt: skip # pyright: ignore
     for values, name in NAMED.items():
         at = dict(zip(fields, values, strict=True))
         if all(at[symbol] == float(value) for symbol, value in held.items()):  # type: ignore[index]
-            beside = (-30, -13) if name == "NTK" else (7, 4)
+            beside = ASIDE.get(name, (7, 4))
             axes.annotate(name, (at[plane[0]], at[plane[1]]), beside, textcoords="offset points", fontsize=SIZE + 1)
 
 

@@ -11,18 +11,20 @@ from experiments.width.run_points import PLACES
 
 Observe = Callable[[xr.Dataset], xr.Dataset]
 
-SETTLED = 0.25
-"""Largest difference of two exponents, either way, at which two quantities count as of one order."""
+SETTLED, BEHIND = 0.25, -0.125
+"""Largest difference of two exponents at which two quantities count as of one order, and the smallest one of a change
+and what it changes: half of what it is at the place nearest below the edge."""
 
 SIGNS = tuple(name for name, place in PLACES.items() if place.signs)
-CUT = (
-    "both smaller", "both small", "quarter", "input small", "output small", "output half", "output leads, settled",
-    "default",
-)  # fmt: skip
-"""Places without growth, from both steps small to the larger one of order one half."""
+CUT = ("both smaller", "both small", "quarter", "input small", "output half", "default")
+"""Places without growth at which learning is looked at, by the larger of both steps: -7/4, -3/4, -1/4 led by both
+layers and by either, 1/2."""
 
-GROWTH = ("quarter", "output leads, settled", "default", "output leads", "above")
-"""Places by the sum of both steps' orders: -1/2, -1/4, 0, 1/2, 1."""
+SHARES = ("quarter", "input small", "output small", "output half", "output leads, settled", "default")
+"""Places without growth at which the two layers' shares are compared."""
+
+GROWTH = ("quarter", "output leads, settled", "default", "output leads little", "output leads", "above")
+"""Places by the sum of both steps' orders: -1/2, -1/4, 0, 1/4, 1/2, 1; that of 1/4 is not in every profile."""
 
 
 def placed(data: xr.Dataset) -> xr.Dataset:
@@ -88,14 +90,15 @@ def after_the_first_step(data: xr.Dataset) -> xr.Dataset:
     return made.assign_coords(d=("width", data["width"].values), q_sigma=-0.5, q_a=1.0, k=0)
 
 
-def _inside(difference: xr.DataArray) -> xr.DataArray:
+def _inside(difference: xr.DataArray, least: float = -SETTLED) -> xr.DataArray:
     """Whether two exponents are one, seed by seed and place by place."""
-    return (abs(difference) <= SETTLED).astype(float).where(difference.notnull())
+    return ((difference >= least) & (difference <= SETTLED)).astype(float).where(difference.notnull())
 
 
 def settled(data: xr.Dataset) -> xr.Dataset:
     """Whether the change of the logits by the output weights has one order before the third and the fifth step."""
-    by_a = exponent(data["logits_linear"].isel(layer=0).sel(place=list(GROWTH)))
+    places = [name for name in GROWTH if name in data["place"].values]
+    by_a = exponent(data["logits_linear"].isel(layer=0).sel(place=places))
     difference = by_a.sel(step=4, drop=True) - by_a.sel(step=2, drop=True)
     made = _pointed(xr.Dataset({"inside": _inside(difference)}))
     return made.assign_coords({"q_a + 2*q_sigma + q_w": made["q_a"] + 2 * made["q_sigma"] + made["q_w"]})
@@ -105,7 +108,7 @@ def learning(data: xr.Dataset) -> xr.Dataset:
     """Whether the larger of both layers' increments has the order of the logits, before the third step."""
     here = data.sel(place=list(CUT), step=2)
     larger = exponent(here["logits_linear"]).max("layer", skipna=False)
-    made = _pointed(xr.Dataset({"inside": _inside(larger - exponent(here["logits"]))}))
+    made = _pointed(xr.Dataset({"inside": _inside(larger - exponent(here["logits"]), BEHIND)}))
     steps = xr.concat([made["q_a"], made["q_w"]], dim="layer") + made["q_sigma"]
     return made.assign_coords({"Max(q_a + q_sigma, q_sigma + q_w)": steps.max("layer")})
 
@@ -113,7 +116,7 @@ def learning(data: xr.Dataset) -> xr.Dataset:
 def learning_by_signs(data: xr.Dataset) -> xr.Dataset:
     """Whether the whole change of the logits has the order of the logits under sign descent."""
     here = data.sel(place=list(SIGNS), step=2)
-    return _pointed(xr.Dataset({"inside": _inside(exponent(here["change"]) - exponent(here["logits"]))}))
+    return _pointed(xr.Dataset({"inside": _inside(exponent(here["change"]) - exponent(here["logits"]), BEHIND)}))
 
 
 def _pointed(data: xr.Dataset) -> xr.Dataset:
@@ -126,13 +129,13 @@ def channels(data: xr.Dataset) -> xr.Dataset:
     The difference of their exponents is taken for a straight line in the control; where it meets zero is the edge.
     For a reader who looks at the difference of the orders themselves, it is between two places that it meets zero too.
     """
-    here = data.sel(place=list(CUT[2:]), step=2)
+    here = data.sel(place=list(SHARES), step=2)
     by_layer = exponent(here["logits_linear"])
     difference = by_layer.isel(layer=0) - by_layer.isel(layer=1)
-    steps = np.array([(p.q_sigma + p.q_a, p.q_sigma + p.q_w) for p in (PLACES[name] for name in CUT[2:])])
+    steps = np.array([(p.q_sigma + p.q_a, p.q_sigma + p.q_w) for p in (PLACES[name] for name in SHARES)])
     control = abs(steps[:, 0]) - abs(steps[:, 1])
     below, above = np.flatnonzero(control <= 1e-9), np.flatnonzero(control >= -1e-9)
-    plain = [CUT[2:].index(name) for name in ("input small", "default")]
+    plain = [SHARES.index(name) for name in ("input small", "default")]
     return xr.Dataset(
         {
             "lower": _meets_zero(difference.isel(place=below), control[below]),

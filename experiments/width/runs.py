@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from experiments.study import Grid, Replicates, Study, Variable
-from experiments.width.run_points import PLACES
+from experiments.width.run_points import PLACES, QUICK
 from numerics.activations import leaky_softplus
 from numerics.losses import logistic_gradient
 from numerics.width_model import Kernels, Neurons, Sample, Scaling, draw_neurons, kernels, output, scaling, step
@@ -177,10 +177,10 @@ DRAW = 1
 """Which draw of seeds this is; the one before had too few networks at some places, and is not used again."""
 
 
-def _grid(powers: tuple[int, ...], factor: int, seeds: int) -> Grid:
+def _grid(powers: tuple[int, ...], factor: int, seeds: int, places: tuple[str, ...] = tuple(PLACES)) -> Grid:
     return Grid(
         axes={"width": tuple(2**power for power in powers)},
-        inner={"place": tuple(PLACES), "step": STEPS},
+        inner={"place": places, "step": STEPS},
         settings={"factor": factor, "first": 32 * factor, "rate": 4.0, "draw": DRAW},
         seeds=seeds,
     )
@@ -212,7 +212,7 @@ STUDY = Study(
         "first_increments": _first("first-order changes of kernels", "increment"),
     },
     grids={
-        "quick": _grid((8, 10, 12), 1, 28),
+        "quick": _grid((8, 10, 12), 1, 28, QUICK),
         "full": _grid((8, 10, 12, 14), 2, 160),
         "paper": _grid((8, 10, 12, 14, 16), 4, 160),
     },

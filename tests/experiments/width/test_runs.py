@@ -100,10 +100,10 @@ def test_sign_steps_have_the_size_of_their_rate():
     found = runs.measure(
         replicates=Replicates("width.runs", {"width": 16}, (0,)), data=None, width=16, factor=1, first=2, rate=4.0,
         draw=0,
-        place=np.array(["sign -1", "default"]), step=np.array([0, 1]),
+        place=np.array(["sign -3/4", "default"]), step=np.array([0, 1]),
     )  # fmt: skip
-    np.testing.assert_allclose(found["moves"][0, 0], 1 / 16, rtol=1e-12)
-    assert not np.allclose(found["moves"][0, 1], 1 / 16)
+    np.testing.assert_allclose(found["moves"][0, 0], 1 / 8, rtol=1e-12)
+    assert not np.allclose(found["moves"][0, 1], 1 / 8)
 
 
 # --- spellings ----------------------------------------------------------------------------------------------
