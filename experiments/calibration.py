@@ -17,7 +17,7 @@ from sympy import Function, Integer, Rational, Symbol, oo
 
 from experiments.compare import compare
 from experiments.comparison import Verdict
-from experiments.comparisons.parts import shared
+from experiments.comparisons.parts import MAJORITY, shared
 from experiments.study import Margin
 from numerics.equivalence import planned_standard_error
 from theory.claims import (
@@ -187,11 +187,17 @@ def _boundary() -> Plant:
     heights = (along[:, None] ** 2 + across).ravel()
     residual = heights - places**2
     resolution = (across[1] - across[0]) / 2
+    tongue = (residual > size) & (places == along[2])  # one far point in ten, all side by side
 
     def draw(generator: np.random.Generator, deviation: float) -> xr.Dataset:
-        shift = deviation * size + scatter(size - resolution, 2) * generator.standard_normal(SEEDS)
+        """Half of the data sets have the curve planted off, the others that share of seeds whose points know of each
+        other and lie on the wrong side: in margins of a half, so that all seeds is the most.
+        """
+        curve = generator.integers(2)
+        shift = curve * deviation * size + scatter(size - resolution, 2) * generator.standard_normal(SEEDS)
+        wrong = generator.random(SEEDS) < (1 - curve) * deviation * MAJORITY
         return xr.Dataset(
-            {"behaves": (("seed", "point"), residual <= shift[:, None])},
+            {"behaves": (("seed", "point"), (residual <= shift[:, None]) ^ (wrong[:, None] & tongue))},
             coords={"x": ("point", places), "y": ("point", heights)},
         )
 

@@ -30,9 +30,11 @@ claim, and its ``bound`` is taken at its word (a control that must disagree show
 
 A Formula, a Band's edge or a Trend is compared exactly if the observation has ``bound``, the uncertainty of what was
 measured: no chance enters then, each seed is another system, and the interval spans all of them. Otherwise fewer
-than 10 seeds are undecided.
+than 10 seeds are undecided, and fewer than 10 systems that differ by more than their bounds do not agree. A bound
+below rounding (0, say) of a number that is not the claimed one is none: its seeds are draws.
 """
 
+import inspect
 from collections.abc import Callable
 
 import xarray as xr
@@ -141,3 +143,16 @@ KINDS: dict[type, Callable[..., list[Part]]] = {
     Partition: lambda claim, data, margin, level, effect, law: partition(claim, data, margin, level),
     Limit: lambda claim, data, margin, level, effect, law: limit(claim, data, margin, level, law),
 }
+"""One comparison per kind of claim; the table at the top says what each needs."""
+
+
+def compared_in(kind: type[Claim]) -> str:
+    """Name of the module that compares a kind of claim.
+
+    Examples
+    --------
+    >>> compared_in(Trend)
+    'experiments.comparisons.limit'
+    """
+    (function,) = inspect.getclosurevars(KINDS[kind]).globals.values()
+    return function.__module__

@@ -78,7 +78,7 @@ def _edge(
             samples, reach, goal = samples / goal, np.abs(reach / goal), np.ones_like(goal)
     names = [f"{name} edge: {label}" if label else f"{name} edge" for label in labels]
     if "bound" in observation.variables:
-        return exact(names, samples, reach, goal, margin.value)
+        return exact(names, samples, reach, goal, margin.value, level)
     return sampled(names, samples, goal, margin.value, level)
 
 

@@ -41,7 +41,8 @@ def formula(claim: Formula, observation: xr.Dataset, margin: Margin, level: floa
     samples, labels, _ = columns(ratio, (SEED,))
     if "bound" in observation.variables:
         half_width = abs(uncertainty(observation) / value).broadcast_like(ratio).transpose(*ratio.dims)
-        return exact(labels, samples, columns(half_width, (SEED,))[0], 1.0, margin.value)
+        reach = columns(half_width, (SEED,))[0]
+        return exact(labels, samples, reach, 1.0, margin.value, shared(level, len(labels)))
     parts = sampled(labels, samples, 1.0, margin.value, shared(level, len(labels)))
     return [doubted(part, lambda: WIDE if margin.value >= 1 else "") for part in parts]
 

@@ -108,9 +108,8 @@ def trend(claim: Trend, observation: xr.Dataset, margin: Margin, level: float, m
             parts += sampled([label], rise[:, None], goal, margin.value, each, side="above")
             continue
         if "bound" in observation.variables:
-            parts.append(
-                _exact_rise(label, column, float(uncertainty(observation).max(skipna=False)), goal, margin.value)
-            )
+            allowed = float(uncertainty(observation).max(skipna=False))
+            parts.append(_exact_rise(label, column, allowed, goal, margin.value, each))
             continue
         found = page(column, each)
         rise = column @ _rise(column.shape[1])
@@ -124,10 +123,10 @@ def trend(claim: Trend, observation: xr.Dataset, margin: Margin, level: float, m
     return parts
 
 
-def _exact_rise(label: str, column: np.ndarray, bound: float, goal: float, margin: float) -> Part:
+def _exact_rise(label: str, column: np.ndarray, bound: float, goal: float, margin: float, level: float) -> Part:
     weights = _rise(column.shape[1])
     rise, reach = column @ weights, np.full(column.shape[0], bound * np.abs(weights).sum())
-    part = exact([label], rise[:, None], reach[:, None], goal, margin, side="above")[0]
+    part = exact([label], rise[:, None], reach[:, None], goal, margin, level, side="above")[0]
     steps = np.diff(column, axis=1)
     if part.verdict is Verdict.AGREES and not bool((steps > 2 * bound).all()):
         return replace(part, verdict=Verdict.UNDECIDED, note="not every step goes the claimed way")

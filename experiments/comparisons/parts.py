@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,8 @@ from numerics.intervals import interval
 SEED = "seed"
 LEAST_SEEDS = 10
 MAJORITY = 0.5
+ROUNDING = np.finfo(np.float64).eps / 2
+"""Half the spacing of numbers near 1: what is less than this of a number cannot be its uncertainty."""
 
 Side = Literal["both", "above", "below"]
 
@@ -84,12 +87,15 @@ def exact(
     reach: NDArray[np.float64],
     predicted: NDArray[np.float64] | float,
     margin: float,
+    level: float,
     side: Side = "both",
 ) -> list[Part]:
     """Weigh each column where every seed gives a number without chance: the interval spans all seeds and their bounds.
 
     A seed is then another system, not another draw: no level belongs to the interval, the claim is made of each
-    system, and one that lies wholly outside disagrees.
+    system, and one that lies wholly outside disagrees. Two columns are none of that kind: one with a bound below the
+    rounding of its number (0, say) which is not the claimed one is taken for draws, by :func:`sampled` at ``level``;
+    one whose seeds differ by more than their bounds may be draws, and fewer than 10 such do not agree.
 
     Parameters
     ----------
@@ -98,9 +104,12 @@ def exact(
 
     Examples
     --------
-    >>> part, = exact([""], np.array([[1.0], [1.25]]), np.full((2, 1), 0.25), 1.0, 0.6)
+    >>> part, = exact([""], np.array([[1.0], [1.25]]), np.full((2, 1), 0.25), 1.0, 0.6, 0.99)
     >>> part.low, part.high, part.level, part.verdict.value
     (0.75, 1.5, None, 'agrees')
+    >>> part, = exact([""], np.array([[1.0], [1.25]]), np.zeros((2, 1)), 1.0, 0.6, 0.99)
+    >>> part.level, part.verdict.value
+    (0.99, 'undecided')
     """
     goals = np.broadcast_to(np.asarray(predicted, dtype=np.float64), (len(labels),))
     n = samples.shape[0]
@@ -112,14 +121,22 @@ def exact(
             lost = f"{int(np.count_nonzero(~usable))} of {n} systems gave no finite number"
             parts.append(undecided(label, lost, margin, float(goal), n))
             continue
+        if ((allowed < ROUNDING * np.abs(column)) & (column != goal)).any():
+            bare = "a bound below rounding is none: taken for draws"
+            parts += sampled([label], column[:, None], goal, margin, level, side, bare)
+            continue
         low, high = float((column - allowed).min()), float((column + allowed).max())
         part = weighed(label, goal, float(column.mean()), low, high, margin, n, side=side, note=note)
         own = {
             _verdict(x - width, x + width, part.predicted, margin, side)
             for x, width in zip(column, allowed, strict=True)
         }
-        outside = Verdict.DISAGREES in own and not np.isnan(goal)
-        parts.append(replace(part, verdict=Verdict.DISAGREES) if outside else part)
+        if Verdict.DISAGREES in own and not np.isnan(goal):
+            part = replace(part, verdict=Verdict.DISAGREES)
+        elif n < LEAST_SEEDS and (column - allowed).max() > (column + allowed).min():
+            why = f"{n} systems differ by more than their bounds; such agree from {LEAST_SEEDS} on"
+            part = replace(part, verdict=Verdict.UNDECIDED, note=why)
+        parts.append(part)
     return parts
 
 
@@ -178,6 +195,7 @@ def share_of_seeds(label: str, wrong: NDArray[np.bool_], level: float, note: str
     return replace(part, chance=_chance_of_a_majority(n, hits, level) if n >= LEAST_SEEDS else 0.0)
 
 
+@cache
 def _chance_of_a_majority(n: int, hits: int, level: float) -> float:
     """Binomial tail: how often so many seeds go wrong that the interval lies above one half.
 

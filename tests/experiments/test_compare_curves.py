@@ -7,6 +7,7 @@ from comparing import AGREES, DISAGREES, NOISE, UNDECIDED, beta, margin, q, quan
 from sympy import Integer, Rational, Symbol, nan
 
 from experiments.compare import compare
+from experiments.comparison import Part
 from experiments.comparisons.parts import sampled, shared
 from numerics.intervals import interval
 from theory.claims import Formula, PowerLaw
@@ -61,6 +62,28 @@ def test_seeds_without_chance_are_systems_and_their_interval_spans_them_all() ->
     assert verdict(Formula(quantity, 3 / beta), data.assign(measured=("seed", [1.5, 1.5, 1.9]))) is DISAGREES
     assert verdict(Formula(quantity, 3 / beta), data.assign(measured=("seed", [1.5, 1.5, 1.66]))) is UNDECIDED
     assert verdict(Formula(quantity, 3 / beta), data.assign(measured=("seed", [1.5, 1.5, nan]))) is UNDECIDED
+
+
+def test_a_bound_of_nothing_makes_no_draw_exact() -> None:
+    """Noise whose author says that it has no error has its error all the same: ten seeds and a t interval."""
+
+    def part(values: list[float], bound: float) -> Part:
+        data = xr.Dataset({"measured": ("seed", values), "bound": bound}, coords={"beta": 2.0})
+        return compare(Formula(quantity, 3 / beta), data, margin(0.1)).worst
+
+    draws = (1.5 * (1 + 0.02 * NOISE[:, 0])).tolist()
+    for bound in (0.0, 1e-300):
+        assert part(draws[:1], bound).verdict is part(draws[:3], bound).verdict is UNDECIDED
+        assert part([1.9, 1.8, 2.0], bound).verdict is UNDECIDED
+        plain = compare(
+            Formula(quantity, 3 / beta), xr.Dataset({"measured": ("seed", draws)}, coords={"beta": 2.0}), margin(0.1)
+        ).worst
+        found = part(draws, bound)
+        assert found.verdict is AGREES and (found.low, found.high, found.level) == (plain.low, plain.high, 0.99)
+    assert part([1.5], 0.0).verdict is AGREES, "the claimed number itself needs no bound"
+    few = part(draws[:3], 1e-9)
+    assert few.verdict is UNDECIDED and "differ by more than their bounds" in few.note
+    assert part(draws, 1e-9).verdict is AGREES and part([1.9, 1.8, 2.0], 1e-9).verdict is DISAGREES
 
 
 def test_seeds_needed_are_those_that_decide() -> None:

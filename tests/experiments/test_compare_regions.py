@@ -7,6 +7,7 @@ from comparing import AGREES, DISAGREES, NOISE, UNDECIDED, margin, q, seen, verd
 from sympy import Integer, Rational, Symbol, nan
 
 from experiments.compare import compare
+from experiments.comparison import Verdict
 from theory.claims import Band, Boundary, Partition, Regime
 
 
@@ -91,6 +92,28 @@ def test_boundary_weighs_the_curve_and_the_points() -> None:
     assert verdict(Boundary(seen, x, y, x**2), plane(0.3)) is DISAGREES
     assert verdict(Boundary(seen, x, y, 1 - x), plane()) is DISAGREES
     assert verdict(Boundary(seen, x, y, x**2), plane(rows=3)) is UNDECIDED
+
+
+def misplaced(share: float, seeds: int) -> Verdict:
+    """Verdict where in some of 12 seeds a share of the points lies on the wrong side, side by side; the curve holds."""
+    data = plane()
+    rest = np.abs(data["y"] - data["x"] ** 2).values > 0.1
+    wrong = np.flatnonzero(rest)[: int(share * rest.sum())]
+    data["behaves"][:seeds, wrong] = ~data["behaves"][:seeds, wrong]
+    found = compare(Boundary(seen, x, y, x**2), data, margin(0.1))
+    assert found.parts[0].verdict is AGREES
+    return found.parts[1].verdict
+
+
+def test_misplaced_points_are_counted_by_the_seed() -> None:
+    """Points of one seed know of each other: one seed in twelve that goes wrong says nothing sure of all seeds, and a
+    tenth of the points in every seed is too much, however evenly.
+    """
+    assert misplaced(0.04, 12) is AGREES
+    assert misplaced(0.1, 12) is DISAGREES
+    assert misplaced(0.1, 1) is UNDECIDED
+    part = compare(Boundary(seen, x, y, x**2), plane(), margin(0.1)).parts[1]
+    assert part.high == pytest.approx(1 - 0.0025 ** (1 / 12)) and part.margin == 0.5
 
 
 def test_a_plane_on_one_side_only_is_undecided() -> None:

@@ -55,7 +55,7 @@ def test_complex_numbers_are_refused_at_the_door() -> None:
 def test_an_uncertainty_is_not_negative() -> None:
     for claim, name in ((Formula(z, Integer(1)), "measured"), (Band(x < 1, x, None, Integer(1)), "upper")):
         data = {name: ("seed", np.linspace(0.5, 1.5, 3))}
-        assert verdict(claim, TENTH, **data, bound=0.0) is Verdict.DISAGREES
+        assert verdict(claim, TENTH, **data, bound=1e-9) is Verdict.DISAGREES
         with pytest.raises(ValueError, match="is negative"):
             verdict(claim, TENTH, **data, bound=-3.0)
 
