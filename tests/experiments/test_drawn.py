@@ -48,8 +48,8 @@ SLOW = {
     "temperature.early_learning", "temperature.fixed_point_conditioning", "temperature.gaussian_softmax",
     "temperature.momentum_networks", "temperature.nonlinear_time", "temperature.saturation",
     "temperature.stability_edge", "temperature.training_equivalences", "width.antithetic", "width.cut",
-    "width.freezing", "width.freezing_networks", "width.icmf", "width.initial_sums", "width.limits",
-    "width.limits_numeric", "width.runs", "width.overtaking", "width.scaling", "width.small_steps",
+    "width.freezing", "width.freezing_networks", "width.freezing_shortfall", "width.icmf", "width.initial_sums",
+    "width.limits", "width.limits_numeric", "width.runs", "width.overtaking", "width.scaling", "width.small_steps",
     "width.standing_still",
 }  # fmt: skip
 """Studies that train for seconds."""
