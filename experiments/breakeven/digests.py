@@ -3,6 +3,8 @@
 from experiments.breakeven.image_batch_claims import law_of as on_images_over_sizes
 from experiments.breakeven.image_claims import LEAST as ON_IMAGES
 from experiments.breakeven.image_claims import law_of as on_images
+from experiments.breakeven.image_momentum import EARLY as EARLY_ON_IMAGES
+from experiments.breakeven.image_momentum import LEAST as WITH_MOMENTUM_ON_IMAGES
 from experiments.breakeven.image_trajectories import NETWORKS
 from experiments.breakeven.maxima_panels import NAMES
 from experiments.breakeven.momentum_at_loss import EARLY
@@ -18,6 +20,11 @@ _SYSTEMS = {"": "tanh network", "_convolutional": "convolutional network"}
 _CONTROLS = {"rate": "learning rate", "batch_size": "batch size"}
 _FAMILIES = {
     "over_momentum": "momentum, S = 16",
+    "over_rate_with_momentum": "learning rate, momentum 0.9",
+    "over_rate_with_decay": "learning rate that decays",
+}
+_ON_IMAGES = {
+    "over_momentum": "momentum",
     "over_rate_with_momentum": "learning rate, momentum 0.9",
     "over_rate_with_decay": "learning rate that decays",
 }
@@ -144,6 +151,38 @@ DIGESTS = (
             }
             for control, law_of in (("learning rate", on_images), ("batch size", on_images_over_sizes))
             for network, words in NETWORKS.items()
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.images_momentum",
+        "Momentum and decaying rates on images, MLP 300-100 (Q8, Q9).",
+        {
+            f"over the {words}": {
+                f"{NAMES[name]} {view}": f"{TOPIC}.max_{name}_{view}_{ending}_mlp"
+                for name in WITH_MOMENTUM_ON_IMAGES
+                for view in VIEWS
+            }
+            for ending, words in _ON_IMAGES.items()
+        }
+        | {
+            f"over the {_ON_IMAGES[ending]}, at equal loss": {
+                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_{ending}_mlp" for name in WITH_MOMENTUM_ON_IMAGES
+            }
+            for ending in EARLY_ON_IMAGES
+        },
+        factors=True,
+    ),
+    Digest(
+        f"{TOPIC}.hessian_trace",
+        "The Hessian's half of Conjecture 2: Tr H.",
+        {
+            f"over the {words}": {
+                "raw": f"{TOPIC}.max_trace_h_raw_over_{word}",
+                "smoothed": f"{TOPIC}.max_trace_h_smoothed_over_{word}",
+                "at equal loss": f"{TOPIC}.trace_h_at_equal_loss_over_{word}",
+            }
+            for word, words in _CONTROLS.items()
         },
         factors=True,
     ),

@@ -63,7 +63,7 @@ GRIDS: Mapping[str, Mapping[Profile, Grid]] = {
     "mlp": {
         "quick": grid("MLP 300-100", RUNS[::3], 3, 1, flow=0.4, natural=(0.04, 0.1)),
         "full": replace(
-            grid("MLP 300-100", (*MODERATE, *MLP_SIZES), 31, 10, flow=64.0, natural=(0.002, 10.0)), first_seed=10
+            grid("MLP 300-100", (*MODERATE, *MLP_SIZES), 21, 10, flow=64.0, natural=(0.004, 10.0)), first_seed=10
         ),
         "paper": grid("MLP 300-100", (*MODERATE, *MLP_SIZES), 81, 10, flow=96.0, natural=(0.002, 20.0)),
     },

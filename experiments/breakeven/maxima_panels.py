@@ -23,6 +23,7 @@ NAMES: Mapping[str, str] = {
     "ratio_k": "lambda*_K / lambda_K",
     "ratio_km": "lambda*_KM / lambda_KM",
     "spread_km": "Tr KM / lambda_KM",
+    "trace_h": "Tr H",
     "projection": "||g|| / ||g_5||",
 }
 """How pictures and tables call each statistic."""

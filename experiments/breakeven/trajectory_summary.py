@@ -25,6 +25,7 @@ STATISTICS: Mapping[str, Callable[[xr.Dataset], xr.DataArray]] = {
     "ratio_k": lambda data: data["lambda_K_smallest"] / data["lambda_K"],
     "ratio_km": lambda data: data["lambda_KM_smallest"] / data["lambda_KM"],
     "spread_km": lambda data: data["trace_KM"] / data["lambda_KM"],
+    "trace_h": lambda data: data["trace_H"],
     "projection": lambda data: data["projection_ratio"],
 }
 """By the name that laws use."""
@@ -37,6 +38,7 @@ READ_BY: Mapping[str, tuple[str, ...]] = {
     "ratio_k": ("lambda_K_smallest", "lambda_K"),
     "ratio_km": ("lambda_KM_smallest", "lambda_KM"),
     "spread_km": ("trace_KM", "lambda_KM"),
+    "trace_h": ("trace_H",),
     "projection": ("projection_ratio",),
 }
 """Variables that each of them is computed from."""

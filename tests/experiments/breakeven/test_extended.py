@@ -1,0 +1,83 @@
+"""Momentum, decaying rates and the Hessian's trace: laws on planted curves, and a small run of the measurement."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from experiments.breakeven import batch_runs
+from experiments.breakeven.extended_runs import VARIABLES, measure
+from experiments.breakeven.hessian_trace import CHECKS as OF_TRACE
+from experiments.breakeven.hessian_trace import STUDY as TRACE
+from experiments.breakeven.image_momentum import CHECKS as OF_MOMENTUM
+from experiments.breakeven.image_momentum import FAMILIES, family
+from experiments.breakeven.image_momentum import STUDY as MOMENTUM
+from experiments.comparison import Verdict
+from experiments.study import Replicates
+from experiments.verdict import judge
+from numerics.data import digits
+from theory.registry import laws
+
+RECORDS = 17
+TIME = np.linspace(0, 1, RECORDS)
+
+
+def planted(study, sign=1.0, seeds=10):
+    """Curves that go as effective rate^-0.8 S^0.5 (sign 1) or the other way (sign -1), from a common start."""
+    settings = study.grids["full"].settings
+    rate, momentum = np.array(settings["rate"]), np.array(settings["momentum"])
+    height = ((rate / (1 - momentum)) ** -0.8 * np.array(settings["batch_size"]) ** 0.5) ** sign
+    noise = np.exp(0.05 * np.random.default_rng(0).standard_normal((seeds, rate.size, 1)))
+    shape = (seeds, rate.size, RECORDS)
+    hump = 1 + height[None, :, None] * noise * (1 - (2 * TIME - 1) ** 2)
+    arrays = {name: np.ones(shape) for name, variable in VARIABLES.items() if len(variable.dims) == 3}
+    arrays |= {name: hump for name in ("lambda_H", "lambda_KM", "trace_KM", "trace_H")}
+    arrays["lambda_KM_smallest"] = hump * (1e-3 + (1 - (2 * TIME - 1) ** 2) / height[None, :, None])
+    arrays["loss"] = np.broadcast_to(2.5 * (1 - TIME), shape)
+    data = xr.Dataset({name: (VARIABLES[name].dims, np.asarray(value)) for name, value in arrays.items()})
+    data["natural_lambda_H"] = ("seed", np.full(seeds, 1e4))
+    counted = data.assign_coords(run=np.arange(rate.size), network=settings.get("network", "MLP 300-100"))
+    return counted.expand_dims("network").assign_attrs(profile="full")
+
+
+@pytest.mark.parametrize(("study", "checks"), [(TRACE, OF_TRACE), (MOMENTUM, OF_MOMENTUM)], ids=["trace", "momentum"])
+def test_each_law_agrees_with_curves_that_obey_it_and_not_with_reversed_ones(study, checks):
+    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
+        data = planted(study, sign)
+        for _, check in checks:
+            result = judge(laws()[check.law], study, check, data)
+            assert result.verdict is expected, check.law
+            assert all(control.fires for control in result.controls), check.law
+
+
+def test_each_family_holds_its_own_runs():
+    data = planted(MOMENTUM)
+    levels = {ending: family(data, ending)[control].values.tolist() for ending, (control, *_) in FAMILIES.items()}
+    assert levels == {
+        "over_momentum": [0.0, 0.25, 0.5, 0.75],
+        "over_rate_with_momentum": [0.003, 0.0048, 0.0075, 0.012],
+        "over_rate_with_decay": [0.03, 0.048, 0.075, 0.12],
+    }
+
+
+TINY = {
+    "points": 16, "records": 5, "flow": 0.8, "natural_rate": 0.1, "natural_flow": 0.2, "lanczos_steps": 4,
+    "gram_batches": 4, "gram_size": 4, "fresh": 2,
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_runs_without_momentum_are_those_of_mini_batches_and_a_decay_comes_half_way():
+    replicates = Replicates("breakeven.planted", {"network": "MLP-rand"}, (0,))
+    shared = {"replicates": replicates, "data": digits(100), "network": "MLP-rand"}
+    runs = {"rate": (0.1, 0.1, 0.1), "batch_size": (4, 4, 4)}
+    kinds = {"momentum": (0.0, 0.5, 0.0), "decays": (False, False, True)}
+    found = measure(**shared, run=np.arange(3), **runs, **kinds, **TINY, probes=8)
+    plain = batch_runs.measure(**shared, run=np.arange(3), **runs, normalised=(False,) * 3, **TINY, block=1)
+    for name in set(found) & set(plain) - {"natural_lambda_H"}:
+        np.testing.assert_array_equal(found[name][0, 0], plain[name][0, 0], err_msg=name)
+        np.testing.assert_array_equal(found[name][0, 2, :3], plain[name][0, 0, :3], err_msg=name)
+    assert (found["loss"][0, 1, 1:] != found["loss"][0, 0, 1:]).all(), "momentum moves it"
+    assert (found["loss"][0, 2, 3:] != found["loss"][0, 0, 3:]).all(), "the decay does after half of the steps"
+    assert set(found) == set(VARIABLES)
+    assert all(np.isfinite(array).all() for array in found.values())
+    assert (found["trace_H_error"] > 0).all() and np.ptp(found["trace_H"]) > 0
