@@ -80,9 +80,10 @@ _GAINED = (grown - 1) * Sum(mean_square(t - 1), (t, 1, T))
 
 
 def _histories_world(source: random.Random) -> World:
-    """Batches, a momentum, and histories of two kinds: at 1 after 0, and at 0 after a far place.
+    """Batches, a momentum, and histories of two kinds: at 1 after 0, and at 0 after a near place.
 
-    The first kind has the chance q(k); the energy 100 - 99 q gains (Q_beta - 1) q, so that q is a power.
+    The first kind has the chance q(k); the energy (1 + 99 q)/100 loses (1 - Q_beta) q, so that q is a power, for
+    every number of steps.
     """
     values = dict(batch_world(source).values)
     momentum = draw(source, 1, 6) / 7
@@ -92,7 +93,7 @@ def _histories_world(source: random.Random) -> World:
     load = values[eta] * centre
     gain = noise(size, values[S], values[w]) * values[eta] ** 2 * spread
     gain -= (1 - momentum) * load * (2 * (1 + momentum) - load) / (1 + momentum)
-    first = Rational(1, 2) * (1 - gain / 99) ** k
+    first = Rational(1, 2) * (1 + gain * Rational(100, 99)) ** k
     return World(
         values
         | {
@@ -102,7 +103,7 @@ def _histories_world(source: random.Random) -> World:
             k: source.randint(0, 3),
             share: Lambda((k, history), Piecewise((first, Eq(history, 1)), (1 - first, True))),
             visited: Lambda((k, history), Piecewise((1, Eq(history, 1)), (0, True))),
-            before: Lambda((k, history), Piecewise((0, Eq(history, 1)), (10 / momentum, True))),
+            before: Lambda((k, history), Piecewise((0, Eq(history, 1)), (1 / (10 * momentum), True))),
         }
     )
 

@@ -12,7 +12,21 @@ numeric twin is ``numerics.subsets`` and ``numerics.quadratics``.
 import random
 from itertools import combinations, product
 
-from sympy import Eq, Expr, Function, IndexedBase, KroneckerDelta, Lambda, Piecewise, Rational, Sum, Symbol, sympify
+from sympy import (
+    And,
+    Eq,
+    Expr,
+    Function,
+    Implies,
+    IndexedBase,
+    KroneckerDelta,
+    Lambda,
+    Piecewise,
+    Rational,
+    Sum,
+    Symbol,
+    sympify,
+)
 
 from theory.proof.premises import Define, Suppose
 from theory.proof.worlds import World, rational
@@ -45,8 +59,7 @@ MEANINGS = {
     N: ("examples in the training set", "1"),
     S: ("examples in a mini-batch", "1"),
     w: (
-        "1 when the examples of a batch are distinct (drawn without replacement), 0 when drawn with "
-        "replacement",
+        "1 when the examples of a batch are distinct (drawn without replacement), 0 when drawn with replacement",
         "1",
     ),
     eta: ("learning rate", "1/curvature"),
@@ -93,8 +106,7 @@ COUNTS = Define(
     "counts",
     moment[i, j],
     Sum(
-        KroneckerDelta(first, second) * KroneckerDelta(i, j) / N
-        + (1 - KroneckerDelta(first, second)) * pair[i, j],
+        KroneckerDelta(first, second) * KroneckerDelta(i, j) / N + (1 - KroneckerDelta(first, second)) * pair[i, j],
         (first, 1, S),
         (second, 1, S),
     ),
@@ -123,7 +135,13 @@ BATCH_FITS = Suppose("batch fits", w * (S - 1) <= N - 1)
 CHANCES = Suppose("chances", Eq(over_batches(Rational(1)), 1, evaluate=False))
 SINGLES = Suppose("singles", Eq(over_batches(held[batch, i]), count[i], evaluate=False), forall=(i,))
 PAIRS = Suppose(
-    "pairs", Eq(over_batches(held[batch, i] * held[batch, j]), moment[i, j], evaluate=False), forall=(i, j)
+    "pairs",
+    Implies(
+        And(i <= N, j <= N),
+        Eq(over_batches(held[batch, i] * held[batch, j]), moment[i, j], evaluate=False),
+        evaluate=False,
+    ),
+    forall=(i, j),
 )
 """What the counts' moments are: means over the batches of n_i and of n_i n_j."""
 
@@ -172,9 +190,7 @@ INDEPENDENT = Suppose(
 
 FIXED_RATIO = Suppose("fixed ratio", Eq(s2, kappa * lam**2, evaluate=False))
 """The closure in which the examples' curvatures keep their relative spread."""
-GRADIENT_VARIANCE = Define(
-    "gradient variance", gradient_variance, over_examples((h[i] * psi - lam * psi) ** 2) / N
-)
+GRADIENT_VARIANCE = Define("gradient variance", gradient_variance, over_examples((h[i] * psi - lam * psi) ** 2) / N)
 COLINEAR = Suppose("proportional", Eq(gradient_variance, alpha * lam, evaluate=False))
 """breakeven:A2: the variance of the examples' gradients along the direction is alpha times the curvature."""
 
@@ -257,9 +273,7 @@ def counted_world(source: random.Random) -> World:
 def path_world(source: random.Random) -> World:
     """Histories of two kinds at every step, whose places have the mean square that the steps before left."""
     values = dict(batch_world(source).values)
-    means = [
-        sum((n * x for n, x in zip(row, values[h], strict=True)), Rational(0)) / values[S] for row in values[held]
-    ]
+    means = [sum((n * x for n, x in zip(row, values[h], strict=True)), Rational(0)) / values[S] for row in values[held]]
     factor = sum(q * (1 - values[eta] * x) ** 2 for q, x in zip(values[chance], means, strict=True))
     reach = 1 + factor  # the second history is at reach^k, with a chance that gives the mean square factor^k
     shares = Piecewise((1 - (factor / reach**2) ** k, Eq(history, 1)), ((factor / reach**2) ** k, True))

@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Float, I, N, nan, oo
+from sympy import Float, I, N, binomial, factorial, gamma, nan, oo
 from sympy.core.relational import Relational
 
 DIGITS = 70
 TOLERANCE = Float(10) ** -45
 LARGE = 20_000
 """Powers of rationals beyond this one are floating point numbers."""
+MANY_BITS = 10_000_000
+LONG = 20_000
+"""Sums of more terms are not added up."""
+FACTORIALS = (factorial, gamma, binomial)
 
 
 class EvaluationError(ValueError):
     """An expression has no value in this world; the message says why."""
+
+
+class Undefined(EvaluationError):
+    """An expression is undefined, or has more parts than can be put together."""
+
+
+class BrokenAssumption(EvaluationError):
+    """A world gives something a value that it is declared not to have."""
 
 
 def near(point: Any, small: Any, direction: str = "+") -> Any:
@@ -29,7 +41,26 @@ def near(point: Any, small: Any, direction: str = "+") -> Any:
 
 def huge(base: Any, power: Any) -> bool:
     """Whether an exact power would fill the memory; its digits beyond the working precision tell nothing."""
-    return bool(base.is_Rational and abs(base) != 1 and power.is_Integer and abs(int(power)) > LARGE)
+    if not (base.is_Rational and base != 0 and abs(base) != 1 and power.is_Integer):
+        return False
+    bits = max(abs(int(base.p)), int(base.q)).bit_length()
+    return abs(int(power)) > LARGE or bits * abs(int(power)) > MANY_BITS
+
+
+def tamed(e: Any, arguments: list[Any], digits: int) -> list[Any]:
+    """The arguments of a power or a factorial, the large ones as floating point numbers.
+
+    Examples
+    --------
+    >>> from sympy import Integer, Symbol, factorial
+    >>> tamed(factorial(Symbol("n")), [Integer(10) ** 5], 3), tamed(Symbol("x") ** 2, [Integer(3), Integer(2)], 3)
+    ([1.00e+5], [3, 2])
+    """
+    if e.is_Pow and huge(*arguments):
+        return [N(arguments[0], digits), arguments[1]]
+    if isinstance(e, FACTORIALS) and any(a.is_Integer and abs(a) > LARGE for a in arguments):
+        return [N(a, digits) for a in arguments]
+    return arguments
 
 
 def holds_of(claim: Relational, left: Any, right: Any) -> bool:

@@ -33,11 +33,23 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from theory.proof.admission import assumptions_of
-from theory.proof.comparing import DIGITS, TOLERANCE, EvaluationError, holds_of, huge, near, shown
+from theory.proof.comparing import (
+    DIGITS,
+    LONG,
+    TOLERANCE,
+    BrokenAssumption,
+    EvaluationError,
+    Undefined,
+    holds_of,
+    near,
+    shown,
+    tamed,
+)
 from theory.proof.differentiating import chained, differentiated
 from theory.proof.integrating import integrated
 from theory.proof.moving import Moving, moved, plus, times
 from theory.proof.premises import pattern_arguments
+from theory.proof.tables import Continuation, entry
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,8 @@ class Evaluation:
         Pairs (head, body). Literal heads win over patterns.
     digits
         Working precision of what is not rational.
+    continued
+        How tables go on beyond their entries: from an index and a length to the index that stands for it.
 
     Examples
     --------
@@ -64,6 +78,7 @@ class Evaluation:
     values: Mapping[Any, Any]
     definitions: tuple[tuple[Basic, Expr], ...] = ()
     digits: int = DIGITS
+    continued: Continuation | None = None
     memory: dict[Any, Expr] = field(default_factory=dict, compare=False, repr=False)
 
     def value(self, expression: Expr) -> Expr:
@@ -76,9 +91,12 @@ class Evaluation:
         """
         return self._in(sympify(expression), {})
 
-    def truth(self, claim: Boolean) -> bool:
-        """Whether a relation, or And, Or, Not, Implies, Equivalent of relations, is true here."""
-        return self._truth(claim, {})
+    def truth(self, claim: Boolean, local: Mapping[Basic, Any] | None = None) -> bool:
+        """Whether a relation, or And, Or, Not, Implies, Equivalent of relations, is true here.
+
+        Symbols in ``local`` have values of their own, as indices of sums have.
+        """
+        return self._truth(claim, dict(local or {}))
 
     def at(self, changes: Mapping[Any, Any]) -> Evaluation:
         """The same world with other values."""
@@ -147,11 +165,9 @@ class Evaluation:
         arguments = [self._in(a, local) for a in e.args]
         if any(isinstance(a, Moving) for a in arguments):
             return moved(e, arguments, self.digits)
-        if e.is_Pow and huge(*arguments):
-            return N(arguments[0], self.digits) ** arguments[1]
-        made = e.func(*arguments)
+        made = e.func(*tamed(e, arguments, self.digits))
         if made is nan or made is zoo:
-            raise EvaluationError(f"{e} is undefined")
+            raise Undefined(f"{e} is undefined")
         if made.is_Number or e.is_Add or e.is_Mul or not all(a.is_Number for a in arguments):
             return made
         return N(made, self.digits)
@@ -169,14 +185,14 @@ class Evaluation:
         return found
 
     def _defined(self, key: Any, arguments: tuple[Any, ...]) -> Any:
-        for pattern, body in self._patterns.get(key, ()):
+        for pattern, body in self.patterns.get(key, ()):
             bound = _bind(pattern, arguments)
             if bound is not None:
                 return self._in(body, bound)
         return None
 
     @cached_property
-    def _patterns(self) -> dict[Any, list[tuple[tuple[Any, ...], Expr]]]:
+    def patterns(self) -> dict[Any, list[tuple[tuple[Any, ...], Expr]]]:
         """Patterns and bodies by what they define, literal patterns first."""
         made: dict[Any, list[tuple[tuple[Any, ...], Expr]]] = {}
         for literal in (True, False):
@@ -191,7 +207,8 @@ class Evaluation:
         plain = arguments and not isinstance(found, Moving) and found.is_Number
         for name, wanted in assumptions_of(e) if plain else ():
             if getattr(found, f"is_{name}", None) is (not wanted):
-                raise EvaluationError(f"the world gives {e} = {shown(found)}, not {name if wanted else 'not ' + name}")
+                given = f"the world gives {e} = {shown(found)}"
+                raise BrokenAssumption(f"{given}, not {name if wanted else 'not ' + name}")
         return found
 
     def _looked_up(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
@@ -204,18 +221,10 @@ class Evaluation:
         if not arguments:
             return given if isinstance(given, Moving) else sympify(given)
         if isinstance(given, Lambda):
-            if any(isinstance(a, Moving) for a in arguments):
+            if self.continued or any(isinstance(a, Moving) for a in arguments):  # powers of what is far are huge
                 return self._in(given.expr, dict(zip(given.variables, arguments, strict=True)))
             return self._finished(given(*arguments))
-        if isinstance(given, Mapping):
-            if arguments in given:
-                return sympify(given[arguments])
-            raise EvaluationError(f"the table {key} has no entry {arguments}")
-        for index in arguments:
-            if not index.is_Integer or not 1 <= int(index) <= len(given):
-                raise EvaluationError(f"the table {key} has no entry {arguments}: indices count from 1")
-            given = given[int(index) - 1]
-        return sympify(given)
+        return entry(key, given, arguments, self.continued)
 
     def _finished(self, made: Any) -> Any:
         if made.is_Number or made.free_symbols:
@@ -225,6 +234,8 @@ class Evaluation:
     def _series(self, e: Any, local: dict[Basic, Any]) -> Any:
         *inner, (index, low, high) = e.limits
         first, last = self._integer(low, local), self._integer(high, local)
+        if last - first > LONG:
+            raise Undefined(f"{e} has more terms than can be added up")
         body = e.func(e.function, *inner) if inner else e.function
         terms = [self._in(body, {**local, index: Integer(i)}) for i in range(first, last + 1)]
         if any(isinstance(t, Moving) for t in terms):

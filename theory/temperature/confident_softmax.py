@@ -6,7 +6,7 @@ moments of independent normals.
 
 import random
 
-from sympy import Eq, Function, IndexedBase, Integer, KroneckerDelta, Limit, Ne, Rational, Symbol, exp, oo
+from sympy import And, Eq, Function, Implies, IndexedBase, Integer, KroneckerDelta, Limit, Ne, Rational, Symbol, exp, oo
 
 from theory.claims import Formula, PowerLaw
 from theory.claims import Limit as LimitClaim
@@ -41,7 +41,9 @@ PER_SQUARE = (confident_at(logit_scale) - 1 / K) / logit_scale**2
 CURVATURE = Define("its quadratic term", curvature, Limit(PER_SQUARE, logit_scale, 0, "+"))
 MOMENT = Define("second moments", moment[k, j], over_draws(g[a, k] * g[a, j]))
 NORMAL = Suppose(
-    "they are those of independent normals", Eq(moment[k, j], KroneckerDelta(k, j), evaluate=False), forall=(k, j)
+    "they are those of independent normals",
+    Implies(And(k <= K, j <= K), Eq(moment[k, j], KroneckerDelta(k, j), evaluate=False), evaluate=False),
+    forall=(k, j),
 )
 TILT = (p_at(a, k, logit_scale) - 1 / K) / logit_scale
 QUADRATIC = over_draws(over_classes((over_classes(g[a, k] - g[a, j], j) / K**2) ** 2))

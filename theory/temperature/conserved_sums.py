@@ -2,7 +2,7 @@
 
 import random
 
-from sympy import Eq, Function, IndexedBase, Integer, KroneckerDelta, Symbol
+from sympy import And, Eq, Function, Implies, IndexedBase, Integer, KroneckerDelta, Symbol
 
 from theory.claims import Identity
 from theory.definitions.linearised import (
@@ -98,7 +98,7 @@ CROSS = Define(
 TOTAL = Define("sum of a point's coefficients", total(t, n), over_classes(c_at(t, n, k)))
 DIAGONAL = Suppose(
     "the kernel is block-diagonal in the classes",
-    Eq(cross[i, n, j], KroneckerDelta(i, j) * kernel[n]),
+    Implies(And(i <= K, j <= K), Eq(cross[i, n, j], KroneckerDelta(i, j) * kernel[n]), evaluate=False),
     forall=(i, n, j),
 )
 

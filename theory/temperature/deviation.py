@@ -8,7 +8,7 @@ that of the linearisation the one of its own flow, which is derived here; no ord
 
 import random
 
-from sympy import Derivative, Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, Rational, Symbol, sqrt
+from sympy import Derivative, Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, Mod, Rational, Symbol, sqrt
 
 from theory.claims import Formula
 from theory.definitions.temperature import (
@@ -113,11 +113,12 @@ MOVES = Suppose("the residual moves some logit", norm_drive > 0)
 
 
 def bending(source: random.Random, start: list[Expr]) -> Lambda:
-    """A function of point, class and time for one point and two classes, with given values at time 0."""
+    """A function of time for one point and two classes, again and again, with given values at time 0."""
     first, second = start
-    time = Symbol("t")
+    time, which = Symbol("t"), Mod(i - 1, 2)
     return Lambda(
-        (m, i, time), first + (second - first) * (i - 1) + fraction(source) * i * time + fraction(source) * time**2
+        (m, i, time),
+        first + (second - first) * which + fraction(source) * (1 + which) * time + fraction(source) * time**2,
     )
 
 

@@ -11,8 +11,10 @@ import random
 from collections.abc import Callable
 
 from sympy import (
+    And,
     Expr,
     Function,
+    Implies,
     IndexedBase,
     Integer,
     KroneckerDelta,
@@ -87,7 +89,9 @@ LOGITS = Define(
 )
 FLOW = Imported("flow of the logits", ONE_POINT_FLOW)
 ISOTROPIC = Suppose(
-    "the kernel is isotropic", Eq(Theta[i, j], theta * KroneckerDelta(i, j), evaluate=False), forall=(i, j)
+    "the kernel is isotropic",
+    Implies(And(i <= K, j <= K), Eq(Theta[i, j], theta * KroneckerDelta(i, j), evaluate=False), evaluate=False),
+    forall=(i, j),
 )
 TIMESCALE = Define(
     "early learning timescale, the size of the logits over their speed",

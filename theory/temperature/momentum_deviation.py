@@ -8,7 +8,7 @@ that bends; where the share is 0 that path is the linear model's at every temper
 import random
 from dataclasses import replace
 
-from sympy import Eq, Expr, Function, Integer, Lambda, Rational, Symbol, oo, sqrt
+from sympy import Eq, Expr, Function, Integer, Lambda, Mod, Rational, Symbol, oo, sqrt
 
 from theory.claims import PowerLaw
 from theory.definitions.momentum import gamma, k
@@ -130,11 +130,11 @@ OF_LINEAR = (
 
 
 def a_bent_network(source: random.Random) -> World:
-    """One point, two classes, one parameter; after one step the logits are a line in the share."""
+    """One point, two classes (again and again), one parameter; after one step the logits are a line in the share."""
     values = {**a_trajectory(source).values, H: table(source, 1, 2, 1, 1, low=-3, high=3), steps: 1, q: 1}
     here = Evaluation(values, tuple((d.head, d.body) for d in OF_SCALED))
     first, second = (here.value(scaled_logits(1, 1, c, 1) - scaled_logits(1, 1, c, 0)) for c in (1, 2))
-    slope = Lambda((m, i, share), first + (second - first) * (i - 1))
+    slope = Lambda((m, i, share), first + (second - first) * Mod(i - 1, 2))
     return World({**values, share: Rational(1, 3), correction: slope})
 
 

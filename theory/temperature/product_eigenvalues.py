@@ -9,7 +9,7 @@ s[e] = B^(1/2) c[e] are orthonormal in the inverse of B and complete.
 
 import random
 
-from sympy import And, Eq, Expr, IndexedBase, KroneckerDelta, N, Rational, Sum, Symbol, sqrt
+from sympy import And, Eq, Expr, Implies, IndexedBase, KroneckerDelta, N, Rational, Sum, Symbol, sqrt
 
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds, Termwise
@@ -48,7 +48,7 @@ BY_EIGENVECTORS = Define("A by its eigenvectors", A[k, l], over_eigenvectors(a[r
 OVERLAP = Define("two axes by the eigenvectors of A", overlap[k, l], over_eigenvectors(q[r, k] * q[r, l]))
 BASIS = Suppose(
     "eigenvectors of A are an orthonormal basis",
-    Eq(overlap[k, l], KroneckerDelta(k, l), evaluate=False),
+    Implies(And(k <= R, l <= R), Eq(overlap[k, l], KroneckerDelta(k, l), evaluate=False), evaluate=False),
     forall=(k, l),
 )
 A_MOST = Suppose("no eigenvalue of A is larger", a[r] <= a_max, forall=(r,))
@@ -162,7 +162,7 @@ UPPER_STEPS = (QUOTIENT, IN_SHARES, THROUGH_OVERLAPS, IN_ALL, *FROM_ABOVE, *FROM
 OVERLAP_S = Define("two axes by the eigenvectors of the product", overlap_s[k, l], over_axes(s[e, k] * s[e, l], e))
 BASIS_S = Suppose(
     "eigenvectors of the product are a basis, orthonormal in the inverse of B",
-    Eq(overlap_s[k, l], B[k] * KroneckerDelta(k, l), evaluate=False),
+    Implies(And(k <= R, l <= R), Eq(overlap_s[k, l], B[k] * KroneckerDelta(k, l), evaluate=False), evaluate=False),
     forall=(k, l),
 )
 MU_MOST = Suppose("no eigenvalue of the product is larger", mu[e] <= mu_max, forall=(e,))
@@ -191,7 +191,7 @@ def on_axis(largest: bool) -> tuple[Equal | Termwise | Holds, ...]:
     by_a = (over_eigenvectors(end_a * q[r, t] ** 2), over_eigenvectors(a[r] * q[r, t] ** 2))
     by_mu = (over_axes(mu[e] * s[e, t] ** 2, e), over_axes(end_mu * s[e, t] ** 2, e))
     acted = over_axes(A[t, l] * overlap_s[l, t], l)
-    unit = Equal(f"length of B's {word} axis", end_a * overlap[t, t], end_a, uses=names(BASIS))
+    unit = Equal(f"length of B's {word} axis", end_a * overlap[t, t], end_a, uses=names(BASIS, axis))
     shares = Termwise(
         f"shares of B's {word} axis",
         *(by_a if largest else reversed(by_a)),
@@ -217,7 +217,7 @@ def on_axis(largest: bool) -> tuple[Equal | Termwise | Holds, ...]:
         uses=names(same, through, ACTED_ON),
         because="the axis is a sum of eigenvectors of the product, each of which A takes to mu B^+ times itself",
     )
-    weight = Equal(f"weight of B's {word} axis", end_mu * overlap_s[t, t], end_mu * B[t], uses=names(BASIS_S))
+    weight = Equal(f"weight of B's {word} axis", end_mu * overlap_s[t, t], end_mu * B[t], uses=names(BASIS_S, axis))
     parts = Termwise(
         f"parts of B's {word} axis",
         *(by_mu if largest else reversed(by_mu)),

@@ -12,6 +12,7 @@ from sympy import (
     Derivative,
     Eq,
     Expr,
+    Implies,
     IndexedBase,
     Integer,
     KroneckerDelta,
@@ -72,7 +73,9 @@ DENSITY = Define(
 LEAD = Define("mean of the softmax-weighted normal", lead, over_draws(over_classes(g[a, k] * p[a, k])))
 DIVERGENCE = Derivative(density[a] * p[a, i], g[a, i]) / density[a]
 FLUX = Define("mean of a divergence over the density", mean_flux[i], over_draws(DIVERGENCE))
-STILL = Suppose("it vanishes with the density", Eq(mean_flux[i], 0, evaluate=False), forall=(i,))
+STILL = Suppose(
+    "it vanishes with the density", Implies(i <= K, Eq(mean_flux[i], 0, evaluate=False), evaluate=False), forall=(i,)
+)
 
 
 def a_label(source: random.Random) -> World:

@@ -2,7 +2,7 @@
 
 import random
 
-from sympy import Eq, IndexedBase, Integer, Ne, Symbol, log
+from sympy import Eq, Implies, IndexedBase, Integer, Ne, Symbol, log
 
 from theory.claims import Identity
 from theory.definitions.temperature import MEANINGS, K, i, j, over_classes
@@ -31,7 +31,11 @@ V = IndexedBase("V", real=True)
 mu, overlap = (Symbol(name, real=True) for name in ("mu", "overlap"))
 
 SECULAR = Identity(over_classes(p[k] / (p[k] - mu), k), Integer(0))
-EIGENVECTOR = Suppose("eigenvector", Eq(over_classes(jacobian[i, j] * V[j], j), mu * V[i], evaluate=False), forall=(i,))
+EIGENVECTOR = Suppose(
+    "eigenvector",
+    Implies(i <= K, Eq(over_classes(jacobian[i, j] * V[j], j), mu * V[i], evaluate=False), evaluate=False),
+    forall=(i,),
+)
 OVERLAP = Suppose("overlap with the shares", Eq(over_classes(p[k] * V[k], k), overlap, evaluate=False))
 NO_SHARE = Suppose("the eigenvalue is no share", Ne(p[j], mu, evaluate=False))
 NOT_NULL = Suppose("nor 0", Ne(mu, 0, evaluate=False))
