@@ -168,7 +168,7 @@ def _integer(e: Basic) -> bool:
     return isinstance(e, Add | Mul | Max | Min | Abs) and all(_integer(a) for a in e.args)
 
 
-def assumptions_of(symbol: Basic) -> tuple[tuple[str, bool], ...]:
+def assumptions_of(symbol: Basic | type) -> tuple[tuple[str, bool], ...]:
     """The assumptions with which a symbol, a base of indices or a function was made.
 
     Examples
@@ -177,10 +177,10 @@ def assumptions_of(symbol: Basic) -> tuple[tuple[str, bool], ...]:
     (('integer', True),)
     """
     source = getattr(getattr(symbol, "base", symbol), "label", getattr(symbol, "func", symbol))
-    if isinstance(symbol, Symbol):
+    if isinstance(symbol, Symbol | type):
         source = symbol
     told = getattr(source, "_assumptions_orig", None) or getattr(source, "_kwargs", None) or {}
-    return tuple((name, value) for name, value in told.items() if name != "commutative" and value is not None)
+    return tuple((name, value) for name, value in told.items() if name != "commutative" and isinstance(value, bool))
 
 
 _SIGNS: dict[str, Callable[[Basic], Boolean]] = {

@@ -11,7 +11,8 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 class Smooth(AppliedUndef):
     """An abstract function that can be differentiated as often as wanted.
 
-    A world gives a Lambda to the first of a chain only; the others are its derivatives there.
+    A world gives a Lambda to the first of a chain only; the others are its derivatives there. It is another function
+    than a plain one of its name: SymPy compares names and what comes with them, so its kind comes with it.
     """
 
     def fdiff(self, argindex: int = 1) -> Expr:
@@ -29,7 +30,7 @@ def smooth(name: str, **assumptions: bool) -> Any:
     >>> smooth("phi")(x**2).diff(x)
     2*x*dphi(x**2)
     """
-    return UndefinedFunction(name, bases=(Smooth,), **({"real": True} | assumptions))
+    return UndefinedFunction(name, bases=(Smooth,), kind="smooth", **({"real": True} | assumptions))
 
 
 def derivative(function: Any, argument: int = 1) -> Any:
@@ -41,7 +42,5 @@ def derivative(function: Any, argument: int = 1) -> Any:
     (dphi, d2f)
     """
     prefix = "d" if argument == 1 else f"d{argument}"
-    made = UndefinedFunction(
-        prefix + function.__name__, bases=(Smooth,), __dict__={"parent": (function, argument)}, real=True
-    )
-    return made
+    parent = (function, argument)
+    return UndefinedFunction(prefix + function.__name__, bases=(Smooth,), kind="smooth", parent=parent, real=True)

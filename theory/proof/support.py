@@ -12,6 +12,7 @@ from sympy.logic.boolalg import Boolean
 from theory.asymptotics import even, odd, order
 from theory.proof.admission import assumptions_of, lacking
 from theory.proof.matching import fresh, match
+from theory.proof.naming import two_of_one_name
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import same
 from theory.proof.rewriting import rewrite
@@ -44,7 +45,12 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     """Why something that the step rests on (an import, a declared sign) may not be used, else nothing."""
     from theory.proof.derivation import verdict
 
-    believed = assumed_heads(derivation) or _complex(derivation, step) or leaking(derivation, step)
+    believed = (
+        two_of_one_name(derivation)
+        or assumed_heads(derivation)
+        or _complex(derivation, step)
+        or leaking(derivation, step)
+    )
     believed = believed or _elsewhere(derivation, step) or _rounded(derivation, step)
     if believed:
         return believed
@@ -194,7 +200,7 @@ def _is_real(part: Basic) -> bool:
     """Whether a symbol, the entries of a base or the values of a function are declared real."""
     told = part.label if isinstance(part, IndexedBase) else part
     if not isinstance(told, Symbol):
-        told = Symbol("value", **getattr(part, "_kwargs", {}))
+        told = Symbol("value", **dict(assumptions_of(part)))
     return bool(told.is_extended_real)
 
 
