@@ -1,4 +1,4 @@
-"""Sharpness over controls as wide apart as breakeven:V10 asks: learning rates 8-fold, batch sizes 32-fold.
+"""Trajectories over controls as wide apart as breakeven:V10 asks: learning rates 8-fold, batch sizes 32-fold.
 
 In the runs of ``breakeven.trajectories`` the ends fail to converge in some seeds (breakeven:V13), so that what is left
 spans 6-fold and 8-fold. Here both ranges start at a lower rate.
@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import xarray as xr
 
-from experiments.breakeven.batch_runs import VARIABLES, measure
-from experiments.breakeven.normalised_trajectories import grid
+from experiments.breakeven.extended_runs import VARIABLES, grid, measure
 from experiments.breakeven.trajectory_conjectures import CONTROLS, LEAST_FACTOR, trend
 from experiments.breakeven.trajectory_summary import (
     BATCH,
@@ -30,26 +29,28 @@ LOWEST = 0.0375
 SIZE = 32
 """Batch size of the runs over rates."""
 RUNS = (
-    *((LOWEST * factor, SIZE, False) for factor in (1.0, 2.0, 4.0, 8.0)),
-    *((LOWEST, size, False) for size in (8, 64, 256)),
+    *((LOWEST * factor, SIZE, 0.0, False) for factor in (1.0, 2.0, 4.0, 8.0)),
+    *((LOWEST, size, 0.0, False) for size in (8, 64, 256)),
 )
 """Eight-fold in the rate at S = 32, 32-fold in the size at the lowest rate; 256 are all points.
 
 Declared before any of these runs, on seeds of its own, since its name is part of each draw; by the flags of the ten
 seeds of ``breakeven.trajectories``: rates 0.05 to 0.3 converged in all of them at S = 32, and at rate 0.1 sizes 16 to
-128 in all and 8 in nine; the natural sharpness was 104 to 191. Its run here takes a rate below 0.2 over that, as
-breakeven:V12 asks.
+128 in all and 8 in nine; the natural sharpness was 104 to 191.
 """
 
 STUDY = Study(
     name="breakeven.wide_trajectories",
-    title="Sharpness along SGD over an 8-fold range of learning rates and a 32-fold range of batch sizes, tanh network",
+    title="Sharpness and trace of the Hessian along SGD over an 8-fold range of learning rates and a 32-fold range of "
+    "batch sizes, tanh network",
     measure=measure,
     variables=VARIABLES,
     grids={
-        "quick": grid("MLP-rand", (*RUNS[:4:3], *RUNS[4::2]), 3, 1, flow=1.0, natural=(0.01, 0.5)),
-        "full": grid("MLP-rand", RUNS, 61, 10, flow=160.0, natural=(0.001, 60.0)),
-        "paper": grid("MLP-rand", RUNS, 161, 20, flow=160.0, natural=(0.001, 60.0)),
+        "quick": grid(
+            "MLP-rand", (*RUNS[:4:3], *RUNS[4::2]), 3, 1, flow=1.0, natural=(0.01, 0.5), gram_size=32, probes=4
+        ),
+        "full": grid("MLP-rand", RUNS, 31, 10, flow=160.0, natural=(0.005, 60.0), gram_size=32, probes=32),
+        "paper": grid("MLP-rand", RUNS, 161, 20, flow=160.0, natural=(0.001, 60.0), gram_size=32, probes=256),
     },
     checks=(),
     precision="float64",

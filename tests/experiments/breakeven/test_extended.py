@@ -7,11 +7,15 @@ import xarray as xr
 from experiments.breakeven import batch_runs
 from experiments.breakeven.extended_runs import VARIABLES, measure
 from experiments.breakeven.hessian_trace import CHECKS as OF_TRACE
-from experiments.breakeven.hessian_trace import STUDY as TRACE
 from experiments.breakeven.image_momentum import CHECKS as OF_MOMENTUM
 from experiments.breakeven.image_momentum import FAMILIES, family
 from experiments.breakeven.image_momentum import STUDY as MOMENTUM
+from experiments.breakeven.stated_checks import FIGURES as STATED
+from experiments.breakeven.stated_checks import over_wide_ranges
+from experiments.breakeven.wide_trajectories import CHECKS as OF_SHARPNESS
+from experiments.breakeven.wide_trajectories import STUDY as WIDE
 from experiments.comparison import Verdict
+from experiments.figures import drawn
 from experiments.study import Replicates
 from experiments.verdict import judge
 from numerics.data import digits
@@ -21,9 +25,9 @@ RECORDS = 17
 TIME = np.linspace(0, 1, RECORDS)
 
 
-def planted(study, sign=1.0, seeds=10):
+def planted(study, sign=1.0, seeds=10, profile="full"):
     """Curves that go as effective rate^-0.8 S^0.5 (sign 1) or the other way (sign -1), from a common start."""
-    settings = study.grids["full"].settings
+    settings = study.grids[profile].settings
     rate, momentum = np.array(settings["rate"]), np.array(settings["momentum"])
     height = ((rate / (1 - momentum)) ** -0.8 * np.array(settings["batch_size"]) ** 0.5) ** sign
     noise = np.exp(0.05 * np.random.default_rng(0).standard_normal((seeds, rate.size, 1)))
@@ -36,10 +40,12 @@ def planted(study, sign=1.0, seeds=10):
     data = xr.Dataset({name: (VARIABLES[name].dims, np.asarray(value)) for name, value in arrays.items()})
     data["natural_lambda_H"] = ("seed", np.full(seeds, 1e4))
     counted = data.assign_coords(run=np.arange(rate.size), network=settings.get("network", "MLP 300-100"))
-    return counted.expand_dims("network").assign_attrs(profile="full")
+    return counted.expand_dims("network").assign_attrs(profile=profile)
 
 
-@pytest.mark.parametrize(("study", "checks"), [(TRACE, OF_TRACE), (MOMENTUM, OF_MOMENTUM)], ids=["trace", "momentum"])
+@pytest.mark.parametrize(
+    ("study", "checks"), [(WIDE, (*OF_SHARPNESS, *OF_TRACE)), (MOMENTUM, OF_MOMENTUM)], ids=["wide", "momentum"]
+)
 def test_each_law_agrees_with_curves_that_obey_it_and_not_with_reversed_ones(study, checks):
     for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
         data = planted(study, sign)
@@ -57,6 +63,26 @@ def test_each_family_holds_its_own_runs():
         "over_rate_with_momentum": [0.003, 0.0048, 0.0075, 0.012],
         "over_rate_with_decay": [0.03, 0.048, 0.075, 0.12],
     }
+
+
+def test_wide_ranges_are_as_wide_as_stated_and_fail_where_an_end_is_left_out():
+    for sign in (1.0, -1.0):
+        assert [one.holds for one in over_wide_ranges({WIDE.name: planted(WIDE, sign)})] == [sign > 0] * 2
+    data = planted(WIDE)
+    unfit = data["accuracy"].copy(deep=True)
+    unfit[:, 0, 3] = 0.5  # the highest rate, one seed
+    narrow, same = over_wide_ranges({WIDE.name: data.assign(accuracy=unfit, loss=data["loss"] * 0 + 1)})
+    assert not narrow.holds and "x4 apart" in narrow.number and same.holds and "x32 apart" in same.number
+
+
+def test_the_figure_of_wide_ranges_draws_and_speaks():
+    for profile in ("quick", "full"):
+        data = {WIDE.name: planted(WIDE, seeds=3, profile=profile)}
+        assert drawn(STATED[2], data).axes
+        assert STATED[2].found(data) == (
+            "V10 holds for lambda_H over eta (100% of seeds, rank -1.00, x8 apart, smoothed 100%), lambda_H over S "
+            "(100% of seeds, rank 1.00, x32 apart, smoothed 100%)."
+        )
 
 
 TINY = {

@@ -17,9 +17,6 @@ from experiments.breakeven.image_trajectories import STUDIES as IMAGES
 from experiments.breakeven.normalised_claims import compared, over, without
 from experiments.breakeven.normalised_figures import FIGURES, pair
 from experiments.breakeven.normalised_trajectories import BATCH_SIZES, RATES, STUDY
-from experiments.breakeven.stated_checks import FIGURES as STATED
-from experiments.breakeven.stated_checks import over_wide_ranges
-from experiments.breakeven.wide_trajectories import STUDY as WIDE
 from experiments.comparison import Verdict
 from experiments.figures import drawn
 from experiments.registry import check_of
@@ -155,16 +152,6 @@ def test_a_batch_size_on_images_moves_what_it_is_planted_to_move(network):
             assert verdict(law_over_sizes(network, name, "smoothed"), data).verdict is expected
 
 
-def test_the_figure_of_wide_ranges_draws_and_speaks():
-    for profile in ("quick", "full"):
-        data = {WIDE.name: planted(seeds=3, profile=profile, study=WIDE)}
-        assert drawn(STATED[2], data).axes
-        assert STATED[2].found(data) == (
-            "V10 holds for lambda_H over eta (100% of seeds, rank -1.00, x8 apart, smoothed 100%), lambda_H over S "
-            "(100% of seeds, rank 1.00, x32 apart, smoothed 100%)."
-        )
-
-
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("word", ["rate", "batch_size"])
 def test_at_equal_loss_on_images_each_network_has_its_level(network, word):
@@ -175,19 +162,6 @@ def test_at_equal_loss_on_images_each_network_has_its_level(network, word):
         assert verdict(law, data.assign(loss=falling)).verdict is expected
         never = verdict(law, data.assign(loss=0.6 * data["loss"] if network == "mlp" else 1.1 * data["loss"]))
         assert never.verdict is not Verdict.AGREES
-
-
-def test_wide_ranges_are_as_wide_as_stated_and_fail_where_an_end_is_left_out():
-    for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
-        data = planted(sign, study=WIDE)
-        assert [one.holds for one in over_wide_ranges({WIDE.name: data})] == [sign > 0] * 2
-        for word in ("rate", "batch_size"):
-            assert verdict(f"max_lambda_h_raw_over_{word}_wide", data).verdict is expected
-    data = planted(study=WIDE)
-    unfit = data["accuracy"].copy(deep=True)
-    unfit[:, 0, 3] = 0.5  # the highest rate, one seed
-    narrow, same = over_wide_ranges({WIDE.name: data.assign(accuracy=unfit, loss=data["loss"] * 0 + 1)})
-    assert not narrow.holds and "x4 apart" in narrow.number and same.holds and "x32 apart" in same.number
 
 
 def test_the_papers_numbers_stand_beside_those_of_its_network_on_images():
