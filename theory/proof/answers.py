@@ -1,14 +1,20 @@
 """Proofs that were asked for already: the same step with the same things in sight has the same answer.
 
 Whether a used name is idle, and whether a derivation survives the loss of a premise, are the same question; a
-mutant differs from its original in a few steps only. So each question is answered once in a process.
+mutant differs from its original in a few steps only. So each question is answered once in a process. Hidden
+definitions and fixed symbols that nothing in a question speaks of are no part of it: two derivations that share their
+steps share the answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any
+
+from sympy import Basic, Indexed, Symbol
+from sympy.core.function import AppliedUndef
 
 from theory.proof.evaluation import EvaluationError
 from theory.proof.rewriting import RewritingError
@@ -30,7 +36,33 @@ class Question:
 def question(step: Step, context: Context) -> Question:
     """The question whether a step is proved from a context."""
     told = (f.name for f in fields(step) if f.name not in ("uses", "because"))  # type: ignore[arg-type]
-    return Question((type(step), *((n, _frozen(getattr(step, n))) for n in told)), context, step)
+    said = (type(step), *((n, _frozen(getattr(step, n))) for n in told))
+    return Question(said, _in_sight(said, context), step)
+
+
+def _in_sight(said: tuple[Any, ...], context: Context) -> Context:
+    """The context without hidden heads and fixed symbols of which neither the step nor what it uses speaks."""
+    rules = tuple((r.left, r.right, r.conditions) for r in context.rules)
+    parts = _parts((said, rules, context.facts, context.quantified))
+    named = frozenset().union(*(_named(part) for part in parts))
+    return replace(context, heads=context.heads & named, fixed=context.fixed & named)
+
+
+def _parts(thing: Any) -> Iterator[Basic]:
+    """Expressions and relations at any depth of tuples."""
+    if isinstance(thing, Basic):
+        yield thing
+    elif isinstance(thing, tuple):
+        for one in thing:
+            yield from _parts(one)
+
+
+@cache
+def _named(part: Basic) -> frozenset[Basic]:
+    """Symbols, those that run too, bases and functions."""
+    bases = {entry.base for entry in part.atoms(Indexed)}
+    functions = {application.func for application in part.atoms(AppliedUndef)}
+    return frozenset(part.atoms(Symbol) | bases | functions)
 
 
 def known(asked: Question) -> Finding | None:

@@ -6,7 +6,7 @@ from sympy import And, Expr, Integer, Ne
 from sympy.logic.boolalg import Boolean
 
 from theory.claims import Limit
-from theory.definitions.temperature import i
+from theory.definitions.temperature import MEANINGS, i, m
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import merged
@@ -29,6 +29,7 @@ from theory.temperature.frozen_path import (
     LARGEST,
     MATTERS,
     NOT_FIRST,
+    OF_THE_LIMIT,
     PLACE,
     SECULAR,
     SLOPE,
@@ -173,11 +174,12 @@ NOT_FAR_BELOW = holds(
 NOT_FAR_ABOVE = holds(
     "nor far above", excess(x) <= HIGHEST, EXCESS, NEAR_ADDED_BOUND, FAR_ADDED, NEAR_TAKEN_BOUND, FAR_TAKEN
 )
-BOUNDS = (
-    SQUARE, TAKE, TAKE_TWICE, ARE_SMALL, FAR_TAKEN, TAKEN_OVER_X, RATIO_BOUND, NEAR_TAKEN, NEAR_TAKEN_BOUND,
+TO_THE_LIMIT = (
+    SQUARE, TAKE, TAKE_TWICE, ARE_SMALL, FAR_TAKEN, RATIO_BOUND, NEAR_TAKEN, NEAR_TAKEN_BOUND,
     ADD, NEAR_ADDS, FAR_ADDS, AT_LEAST, THREE, THREE_TIMES, THREE_X, NEAR_ADDED, NEAR_ADDED_BOUND, FAR_BELOW,
-    ADD_TWICE, SEE_LITTLE, FAR_ADDED, ADDED_OVER_X, NOT_FAR_BELOW, NOT_FAR_ABOVE,
+    ADD_TWICE, SEE_LITTLE, FAR_ADDED, NOT_FAR_BELOW, NOT_FAR_ABOVE,
 )  # fmt: skip
+BOUNDS = (*TO_THE_LIMIT, TAKEN_OVER_X, ADDED_OVER_X)
 
 VANISHES = squeezed("excess vanishes", excess(x), LOWEST, HIGHEST, NOT_FAR_BELOW, NOT_FAR_ABOVE)
 FAR_UP_VANISHES = squeezed("far larger classes do not matter", far_up(x), Integer(0), 6 * (i - 2) * x, ADDED_OVER_X)
@@ -209,8 +211,23 @@ SLOPE_SETTLES = Tends(
 )
 NOT_ZERO = Holds("it is not 0", Ne(s, 0, evaluate=False), uses=names(FIRST_ORDER, MATTERS, NOT_FIRST))
 
+EIGENVALUE = Tends(
+    "frozen eigenvalue",
+    FROZEN.quantity,
+    x,
+    Integer(0),
+    FROZEN.value,
+    uses=(RATIO.name, VANISHES.name, NOT_FIRST.name),
+)
+OPENED = (COUNT, UP, DOWN, FAR_UP, FAR_DOWN, EXCESS)
+LIMIT_DERIVATION = Derivation(
+    premises=(*OF_THE_LIMIT, *OPENED),
+    steps=(COUNTS, BY_SECULAR, RATIO, *TO_THE_LIMIT, VANISHES, EIGENVALUE),
+    worlds=a_path,
+)
+"""The limit alone, which rests on fewer hypotheses than the rate."""
 FROZEN_DERIVATION = Derivation(
-    premises=(*HYPOTHESES, COUNT, UP, DOWN, FAR_UP, FAR_DOWN, EXCESS, SLOPE, FIRST_ORDER),
+    premises=(*HYPOTHESES, *OPENED, SLOPE, FIRST_ORDER),
     steps=(
         COUNTS,
         BY_SECULAR,
@@ -229,14 +246,7 @@ FROZEN_DERIVATION = Derivation(
             Integer(0),
             uses=(CORRECTION.name, VANISHES.name, SLOPE_SETTLES.name, NOT_ZERO.name, NOT_FIRST.name),
         ),
-        Tends(
-            "frozen eigenvalue",
-            FROZEN.quantity,
-            x,
-            Integer(0),
-            FROZEN.value,
-            uses=(RATIO.name, VANISHES.name, NOT_FIRST.name),
-        ),
+        EIGENVALUE,
     ),
     worlds=a_path,
 )
@@ -255,6 +265,7 @@ LAWS = (
         quantities=(
             Quantity(x, "largest ratio of the shares of neighbours, exp(-beta (least gap))"),
             Quantity(i, "place of a class, the largest logit first; its eigenvalue lies between p_i and p_(i-1)"),
+            Quantity(m, *MEANINGS[m]),
         ),
         regime="any number of classes whose neighbours' ratios are at most x; class i's eigenvalue is the root of the "
         "secular equation sum_j p_j/(p_j - mu) = 0 (temperature.softmax_secular) between p_i and p_(i-1); for "

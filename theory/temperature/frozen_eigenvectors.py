@@ -3,18 +3,18 @@
 import random
 from dataclasses import replace
 
-from sympy import Eq, Function, Integer, Lambda, Rational, Symbol
+from sympy import Eq, Function, Integer, Lambda, Rational
 from sympy import Limit as SymbolicLimit
 
 from theory.claims import Limit
-from theory.definitions.temperature import i
+from theory.definitions.temperature import i, m
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.premises import Imported, Suppose
 from theory.proof.steps import Equal, Tends
 from theory.proof.worlds import World
 from theory.temperature.frozen_eigenvalues import FROZEN_DERIVATION
-from theory.temperature.frozen_path import HYPOTHESES, NOT_FIRST, a_path, c, x
+from theory.temperature.frozen_path import HYPOTHESES, NOT_FIRST, SHAPES, a_path, c, t, x
 
 ratio = Function("ratio", positive=True)
 larger_entry, smaller_entry = (Function(name, real=True) for name in ("larger_entry", "smaller_entry"))
@@ -39,8 +39,8 @@ SMALLER_ROW = Suppose(
 def with_entries(source: random.Random) -> World:
     """A path of eigenvalues, one more ratio, and the entries that the two rows then ask for."""
     path = a_path(source)
-    t = Symbol("t")
-    value, size = path.values[c](t), Rational(source.randint(1, 5), 6) * t
+    value = path.values[SHAPES["c"]](path.values[m], path.values[i], t)
+    size = Rational(source.randint(1, 5), 6) * t
     return World(
         {
             **path.values,

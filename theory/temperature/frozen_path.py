@@ -1,18 +1,21 @@
 """A path on which all shares of a softmax come apart, and the eigenvalue of one class along it (T20).
 
-All is in units of the share p_i of class i. The eigenvalue is c(x) p_i. Larger neighbour and smaller neighbour are
-the classes i - 1 and i + 1, with p_i/p_(i-1) = x v(x) and p_(i+1)/p_i = x w(x); the ratios of the classes beyond
-them are larger(a, x) = p_i/p_a and smaller(b, x) = p_b/p_i.
+All is in units of the share p_i of class i at the point m. The eigenvalue is c(x) p_i. Larger neighbour and smaller
+neighbour are the classes i - 1 and i + 1, with p_i/p_(i-1) = x v(x) and p_(i+1)/p_i = x w(x); the ratios of the
+classes beyond them are larger(a, x) = p_i/p_a and smaller(b, x) = p_b/p_i. Each is written as a function of m and i
+too, so that a result may be taken for several classes of several points at once.
 """
 
 import random
+from collections.abc import Callable
+from typing import Any
 
-from sympy import And, Eq, Expr, Function, Implies, Lambda, Ne, Rational, Sum, Symbol
+from sympy import And, Eq, Expr, Function, Implies, Lambda, Min, Ne, Piecewise, Rational, Sum, Symbol
 from sympy import Limit as SymbolicLimit
 from sympy.logic.boolalg import Boolean
 
-from theory.definitions.temperature import i
-from theory.proof.premises import Define, Suppose
+from theory.definitions.temperature import i, m
+from theory.proof.premises import Define, Premise, Suppose
 from theory.proof.worlds import World
 
 x = Symbol("x", positive=True)
@@ -20,16 +23,37 @@ a, b = (Symbol(name, integer=True, positive=True) for name in "ab")
 further = Symbol("further", integer=True, nonnegative=True)
 s = Symbol("s", real=True)
 v_0, w_0 = (Symbol(name, nonnegative=True) for name in ("v_0", "w_0"))
-v, w = (Function(name, nonnegative=True) for name in "vw")
-larger, smaller = (Function(name, positive=True) for name in ("larger", "smaller"))
-c, count, up, down, far_up, far_down, excess, slope = (
-    Function(name, real=True) for name in ("c", "count", "up", "down", "far_up", "far_down", "excess", "slope")
+SHAPES: dict[str, Any] = {
+    **{name: Function(name, nonnegative=True) for name in "vw"},
+    **{name: Function(name, positive=True) for name in ("larger", "smaller")},
+    **{
+        name: Function(name, real=True)
+        for name in ("c", "count", "up", "down", "far_up", "far_down", "excess", "slope")
+    },
+}
+"""Functions of the point m, the class i and the arguments that are written out."""
+
+
+def of_class(name: str) -> Callable[..., Expr]:
+    """One of them at m and i.
+
+    Examples
+    --------
+    >>> of_class("c")(x)
+    c(m, i, x)
+    """
+    return lambda *arguments: SHAPES[name](m, i, *arguments)
+
+
+v, w, larger, smaller = map(of_class, ("v", "w", "larger", "smaller"))
+c, count, up, down, far_up, far_down, excess, slope = map(
+    of_class, ("c", "count", "up", "down", "far_up", "far_down", "excess", "slope")
 )
 
 NEAR = 8 * (further + 2) * x <= 1
 
 
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
+def names(*premises: Premise) -> tuple[str, ...]:
     """How steps refer to premises."""
     return tuple(premise.name for premise in premises)
 
@@ -78,34 +102,48 @@ EXCESS = Define("excess", excess(x), up(x) + x * far_up(x) - down(x) - x * far_d
 SLOPE = Define("excess over x", slope(x), excess(x) / x)
 FIRST_ORDER = Define("first order", s, i * v_0 / (i - 1) - (i - 1) * w_0 / i)
 
-HYPOTHESES = (
-    SMALL, NOT_FIRST, SECULAR, PLACE, BELOW, LARGEST, FAR_LARGER, FAR_SMALLER, V_SETTLES, W_SETTLES, MATTERS,
-)  # fmt: skip
+OF_THE_LIMIT = (SMALL, NOT_FIRST, SECULAR, PLACE, BELOW, LARGEST, FAR_LARGER, FAR_SMALLER)
+HYPOTHESES = (*OF_THE_LIMIT, V_SETTLES, W_SETTLES, MATTERS)
+
+
+t, point, place = (Symbol(name, positive=True) for name in ("t", "point", "place"))
+FAR = Rational(1, 40)
 
 
 def a_path(source: random.Random) -> World:
-    """A line for c(x), and the ratio of the smaller neighbour that the secular equation then asks for."""
-    place, more = source.randint(2, 4), source.randint(0, 2)
-    t = Symbol("t")
+    """One class of one point along its path."""
+    at, more = source.randint(2, 4), source.randint(0, 2)
+    functions, (high, low) = paths(source, {(1, at): more})
+    return World({**functions, **somewhere(source), m: 1, i: at, further: more, v_0: high, w_0: low})
+
+
+def somewhere(source: random.Random) -> dict[Any, Any]:
+    """A small x, and the first of the classes further away."""
+    return {x: Rational(1, source.randint(40, 60)), a: 1, b: 1}
+
+
+def paths(source: random.Random, classes: dict[tuple[int, int], int]) -> tuple[dict[Any, Lambda], tuple[Expr, ...]]:
+    """Functions of a world for points and classes with so many further ones, and what v and w of them come to."""
+    drawn = {key: _of_one(source, key[1], more) for key, more in classes.items()}
+    functions = {}
+    for name, extra in (("c", ()), ("v", ()), ("w", ()), ("larger", (a,)), ("smaller", (b,))):
+        branches = [(path[name], And(Eq(point, at), Eq(place, class_))) for (at, class_), (path, _) in drawn.items()]
+        whole = Piecewise(*branches) if len(branches) > 1 else branches[0][0]
+        functions[SHAPES[name]] = Lambda((point, place, *extra, t), whole)
+    return functions, tuple(end for _, ends in drawn.values() for end in ends)
+
+
+def _of_one(source: random.Random, class_: int, more: int) -> tuple[dict[str, Expr], tuple[Expr, Expr]]:
+    """A line for c(x), and the ratio of the smaller neighbour that the secular equation then asks for.
+
+    All shares stay where they are from x = FAR on, so that the equation holds at any x.
+    """
+    r = Min(t, FAR)
     high, low = Rational(source.randint(1, 3), 4), Rational(source.randint(1, 3), 8)
-    above, below = (Rational(source.randint(1, 3), 4) * t**2 for _ in range(2))
-    first = Rational(place, place - 1)
-    ratio = first - (first * high - low / first) / (place - 1) ** 2 * t
-    counted = 1 / (1 - ratio * t * high) + (place - 2) / (1 - ratio * above)
+    above, below = (Rational(source.randint(1, 3), 4) * r**2 for _ in range(2))
+    first = Rational(class_, class_ - 1)
+    ratio = first - (first * high - low / first) / (class_ - 1) ** 2 * r
+    counted = 1 / (1 - ratio * r * high) + (class_ - 2) / (1 - ratio * above)
     taken = counted - more * below / (ratio - below) - 1 / (ratio - 1)
-    return World(
-        {
-            i: place,
-            further: more,
-            x: Rational(1, source.randint(40, 60)),
-            a: 1,
-            b: 1,
-            c: Lambda(t, ratio),
-            v: Lambda(t, high),
-            w: Lambda(t, ratio * taken / (t * (1 + taken))),
-            larger: Lambda((a, t), above),
-            smaller: Lambda((b, t), below),
-            v_0: high,
-            w_0: low,
-        }
-    )
+    low_ratio = ratio * taken / (t * (1 + taken))
+    return {"c": ratio, "v": high * r / t, "w": low_ratio, "larger": above, "smaller": below}, (high, low)

@@ -3,28 +3,49 @@
 import random
 from dataclasses import replace
 
-from sympy import Eq, Function, Integer, Lambda, Rational, Symbol, oo
-from sympy import Limit as SymbolicLimit
+from sympy import Expr, Function, Integer, S, Symbol
 
 from theory.claims import Limit, PowerLaw
-from theory.definitions.temperature import MEANINGS, K
+from theory.definitions.temperature import MEANINGS, K, i, m
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-from theory.temperature.frozen_path import names, x
+from theory.temperature.frozen_eigenvalues import FROZEN, LIMIT_DERIVATION
+from theory.temperature.frozen_path import OF_THE_LIMIT, further, names, paths, somewhere, x
 
-first, last, scaled = (Function(name, real=True) for name in ("c_2", "c_K", "kappa_scaled"))
+beyond = Symbol("beyond", integer=True, nonnegative=True)
+scaled = Function("kappa_scaled", real=True)
+
+
+def of_class(name: str, point: Expr, place: Expr, more: Expr) -> tuple[Imported, tuple[Suppose, ...]]:
+    """The eigenvalue of one class of one point, and the hypotheses that it rests on there.
+
+    Examples
+    --------
+    >>> of_class("second", Integer(1), Integer(2), beyond)[0].fact
+    Eq(Limit(c(1, 2, x), x, 0), 2)
+    """
+    at = ((m, point), (i, place), (further, more))
+    there = ((f"{name}: {h.name}", h, h.fact.xreplace(dict(at))) for h in OF_THE_LIMIT)
+    given = tuple(Suppose(said, fact, forall=h.forall) for said, h, fact in there if fact != S.true)
+    return Imported(name, LIMIT_DERIVATION, at), given
+
+
+def eigenvalue(point: Expr, place: Expr, small: Expr = x) -> Expr:
+    """Of one class at one point, over its share."""
+    return FROZEN.quantity.xreplace({m: point, i: place, x: small})
+
+
 CONDITION = Limit(scaled(x), x, Integer(0), 2 * (K - 1) / K)
-SECOND_CLASS = Suppose("eigenvalue of the second class", Eq(SymbolicLimit(first(x), x, 0), 2, evaluate=False))
-LAST_CLASS = Suppose("eigenvalue of the last class", Eq(SymbolicLimit(last(x), x, 0), K / (K - 1), evaluate=False))
-SEVERAL = Suppose("two classes or more", K >= 2)
-SCALED = Define("ratio in units of the shares", scaled(x), first(x) / last(x))
+SECOND_CLASS, SECOND_GIVEN = of_class("eigenvalue of the second class", m, Integer(2), beyond)
+LAST_CLASS, LAST_GIVEN = of_class("eigenvalue of the last class", m, K, Integer(0))
+SCALED = Define("ratio in units of the shares", scaled(x), eigenvalue(m, Integer(2)) / eigenvalue(m, K))
 CONDITION_DERIVATION = Derivation(
-    premises=(SECOND_CLASS, LAST_CLASS, SCALED),
+    premises=(*SECOND_GIVEN, *LAST_GIVEN, SECOND_CLASS, LAST_CLASS, SCALED),
     steps=(
         Tends(
             "ratio of the ends",
@@ -36,58 +57,68 @@ CONDITION_DERIVATION = Derivation(
             because="p_2/p_K is exp(beta (z_2 - z_K)): the largest share cancels",
         ),
     ),
-    worlds=lambda source: _two_ends(source, x),
+    worlds=lambda source: _ends(source, 1, 1),
 )
 
 
-def _two_ends(source: random.Random, control: Symbol) -> World:
-    """Ratios that settle at 2 and K/(K - 1), towards 0 or, in the inverse, infinity."""
+def _ends(source: random.Random, first: int, last: int) -> World:
+    """Paths of the second class of one point and of the last of another one, or of the same."""
     classes = source.randint(3, 5)
-    t = Symbol("t")
-    near = t if control == x else 1 / t
+    more = source.randint(0, classes - 3)
+    functions, _ = paths(source, {(first, 2): more, (last, classes): 0})
     return World(
         {
+            **functions,
+            **somewhere(source),
+            m: first,
             K: classes,
-            control: Rational(1, 30) if control == x else Integer(30),
+            beyond: more,
+            exp_beta: 30,
             spread: fraction(source),
-            first: Lambda(t, 2 + source.randint(1, 3) * near),
-            last: Lambda(t, Rational(classes, classes - 1) + source.randint(1, 3) * near),
+            closest: fraction(source),
+            widest: fraction(source),
         }
     )
 
 
-exp_beta, spread = Symbol("exp_beta", positive=True), Symbol("spread", positive=True)
+exp_beta, spread, closest, widest = (
+    Symbol(name, positive=True) for name in ("exp_beta", "spread", "gap_closest", "gap_widest")
+)
 kappa = Function("kappa_plus", real=True)
 GROWTH = PowerLaw(kappa(exp_beta), exp_beta, spread)
-LARGEST = Suppose("eigenvalue of the closest pair", Eq(SymbolicLimit(first(exp_beta), exp_beta, oo), 2, evaluate=False))
-SMALLEST = Suppose(
-    "eigenvalue of the widest point", Eq(SymbolicLimit(last(exp_beta), exp_beta, oo), K / (K - 1), evaluate=False)
-)
+LARGEST, LARGEST_GIVEN = of_class("eigenvalue of the closest pair", Integer(1), Integer(2), beyond)
+SMALLEST, SMALLEST_GIVEN = of_class("eigenvalue of the widest point", Integer(2), K, Integer(0))
+SEVERAL = next(given for given in SMALLEST_GIVEN if given.fact == (K >= 2))
 KAPPA = Define(
     "ratio of the ends of the spectrum",
     kappa(exp_beta),
-    first(exp_beta) / last(exp_beta) * exp_beta**spread,
+    eigenvalue(Integer(1), Integer(2), exp_beta**-closest)
+    / eigenvalue(Integer(2), K, exp_beta**-widest)
+    * exp_beta**spread,
     "exponents do not see a factor",
 )
 GROWTH_DERIVATION = Derivation(
-    premises=(LARGEST, SMALLEST, SEVERAL, KAPPA),
+    premises=(*LARGEST_GIVEN, *SMALLEST_GIVEN, LARGEST, SMALLEST, KAPPA),
     steps=(
         Follows(
             "growth",
             GROWTH.quantity,
             exp_beta,
             spread,
-            uses=names(LARGEST, SMALLEST, SEVERAL, KAPPA),
+            uses=names(LARGEST, SMALLEST, KAPPA, SEVERAL),
             because="largest is 2 exp(-beta min(z_1 - z_2)), smallest K/(K - 1) exp(-beta max(z_1 - z_K))",
         ),
     ),
-    worlds=lambda source: _two_ends(source, exp_beta),
+    worlds=lambda source: _ends(source, 1, 2),
 )
 
 PLACE = "app A.3.2, eqs 31-36"
 CLASSES = Quantity(K, *MEANINGS[K])
 NEIGHBOURS = Quantity(x, "largest ratio of the shares of neighbours, exp(-beta (least gap))")
-SETTLED = "the limits of the two eigenvalues, derived in temperature.frozen_eigenvalues for any one class, are premises"
+ROOTS = (
+    "each of the two eigenvalues is the root of its secular equation between two shares, as in "
+    "temperature.frozen_eigenvalues, which gives its limit"
+)
 
 LAWS = (
     Law(
@@ -100,8 +131,8 @@ LAWS = (
             ("temperature:T20", "temperature:T23"),
             "kappa+ of one block is (2 (K - 1)/K) exp(beta (z_2 - z_K)) to leading order",
         ),
-        quantities=(NEIGHBOURS, CLASSES),
-        regime="one point, all gaps wide; " + SETTLED,
+        quantities=(NEIGHBOURS, CLASSES, Quantity(m, *MEANINGS[m])),
+        regime="one point, all gaps wide; " + ROOTS,
         derivation=CONDITION_DERIVATION,
         claim=CONDITION,
         rivals=(
@@ -123,7 +154,7 @@ LAWS = (
             Quantity(exp_beta, "exp(beta)"),
             Quantity(spread, "max over points of z_1 - z_K, minus min over points of z_1 - z_2"),
         ),
-        regime="block-diagonal softmax Jacobian of several points at fixed raw logits; " + SETTLED,
+        regime="block-diagonal softmax Jacobian of several points at fixed raw logits; " + ROOTS,
         derivation=GROWTH_DERIVATION,
         claim=GROWTH,
         rivals=(

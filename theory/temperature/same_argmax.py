@@ -1,65 +1,86 @@
 """How often two correlated Gaussian logit vectors have their largest logit at the same class (temperature:T08).
 
 Two classes are carried through: their difference and the other point's difference are a pair of Gaussians of the
-same correlation c, a point in a plane. No direction of the plane is told from another, and the other difference is the
-first one seen from a turned direction. Any number of classes is served by quadrature, and measured.
+same correlation c, a point in a plane. At every distance from 0 the directions in which both have the same sign are
+weighed: a direction is told by the tangent t of half its angle, from -1 to 1, and the opposite ones by a negative
+radius. Any number of classes is served by quadrature, and measured.
 """
 
 import random
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Derivative, Expr, Function, Integer, Integral, Rational, Symbol, asin, cos, exp, pi, sin, sqrt
+from sympy import (
+    And,
+    Derivative,
+    Expr,
+    Function,
+    Integer,
+    Integral,
+    Ne,
+    Piecewise,
+    Rational,
+    Symbol,
+    asin,
+    atan,
+    exp,
+    pi,
+    sqrt,
+)
 
 from theory.claims import Formula
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, OutsideDomain, Predictor
+from theory.proof.arcs import arcs
 from theory.proof.derivation import Derivation
-from theory.proof.normal_forms import derivatives, radicals, rational, trigonometric
-from theory.proof.premises import Define
-from theory.proof.steps import Equal, Integrates
+from theory.proof.normal_forms import derivatives, radicals, rational
+from theory.proof.premises import Define, Suppose
+from theory.proof.steps import Equal, Holds, Pieced
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature import inputs
 from theory.temperature.gaussian_logits import MOST, same_argmax
 
-correlation = Symbol("correlation", real=True)
-radius = Symbol("radius", positive=True)
-phi, psi = Symbol("phi", real=True), Symbol("psi", real=True)
-turn, apart, P_same = (Symbol(name) for name in ("turn", "apart", "P_same"))
-difference, independent, patch, weight = (
-    Function(name, real=True) for name in ("difference", "independent", "patch", "weight")
+correlation, radius, t, h = (Symbol(name, real=True) for name in ("correlation", "radius", "t", "h"))
+P_same = Symbol("P_same", real=True)
+difference, independent, other, patch, weight, agreeing, all_round = (
+    Function(name, real=True)
+    for name in ("difference", "independent", "other_difference", "patch", "weight", "agreeing", "all_round")
 )
-other, all_round, share = (Function(name) for name in ("other_difference", "all_round", "share"))
+
+INDEPENDENT = sqrt(1 - correlation**2)
 
 CLAIM = Formula(P_same, Rational(1, 2) + asin(correlation) / pi)
 
-FIRST = Define("difference of one point's logits", difference(radius, phi), radius * cos(phi))
-SECOND = Define("a normal independent of it", independent(radius, phi), radius * sin(phi))
+BETWEEN = Suppose("neither the same nor opposite", And(correlation > -1, correlation < 1))
+SOMEWHERE = Suppose("not at 0", Ne(radius, 0, evaluate=False))
+FIRST = Define("difference of one point's logits", difference(radius, t), radius * (1 - t**2) / (1 + t**2))
+SECOND = Define("a normal independent of it", independent(radius, t), 2 * radius * t / (1 + t**2))
 OTHER = Define(
     "difference of the other point's logits",
-    other(radius, phi),
-    correlation * difference(radius, phi) + sqrt(1 - correlation**2) * independent(radius, phi),
+    other(radius, t),
+    correlation * difference(radius, t) + INDEPENDENT * independent(radius, t),
 )
 PATCH = Define(
     "area of a patch of radii and directions",
-    patch(radius, phi),
-    Derivative(difference(radius, phi), radius) * Derivative(independent(radius, phi), phi)
-    - Derivative(difference(radius, phi), phi) * Derivative(independent(radius, phi), radius),
+    patch(radius, t),
+    Derivative(difference(radius, t), radius) * Derivative(independent(radius, t), t)
+    - Derivative(difference(radius, t), t) * Derivative(independent(radius, t), radius),
 )
-EVERYWHERE = "it is the same in every direction, at phi^2 too"
 WEIGHT = Define(
     "weight of a patch",
-    weight(radius, phi),
-    exp(-(difference(radius, phi) ** 2 + independent(radius, phi) ** 2) / 2) / (2 * pi) * patch(radius, phi),
-    EVERYWHERE,
+    weight(radius, t),
+    exp(-(difference(radius, t) ** 2 + independent(radius, t) ** 2) / 2) / (2 * pi) * patch(radius, t),
+    "both weights have it as a factor, which cancels",
 )
-ALL_ROUND = Define("weight of a radius", all_round(radius), Integral(weight(radius, psi), (psi, 0, 2 * pi)))
-SHARE = Define("share of a direction", share(radius, phi), weight(radius, phi) / all_round(radius), EVERYWHERE)
-TURN = Define("turn whose cosine is the correlation", turn, pi / 2 - asin(correlation))
-APART = Define("width of the directions in which the signs differ: two wedges between the zeros", apart, 2 * turn)
-SAME = Define("share of the other directions", P_same, (2 * pi - apart) * share(radius, phi))
-RADIAL = radius * exp(-(radius**2) / 2) / (2 * pi)
+SAME_SIGN = Piecewise((weight(radius, t), difference(radius, t) * other(radius, t) > 0), (0, True))
+AGREEING = Define(
+    "weight of the directions in which both have the same sign", agreeing(radius), Integral(SAME_SIGN, (t, -1, 1))
+)
+ALL_ROUND = Define("weight of all directions", all_round(radius), Integral(weight(radius, t), (t, -1, 1)))
+SAME = Define("share of the directions", P_same, agreeing(radius) / all_round(radius))
+HALF = Define("tangent of half the angle whose sine is the correlation", h, correlation / (1 + INDEPENDENT))
+RADIAL = radius * exp(-(radius**2) / 2) / pi
 
 
 def a_correlation(source: random.Random) -> World:
@@ -67,63 +88,84 @@ def a_correlation(source: random.Random) -> World:
     return World(
         {
             correlation: Rational(source.randint(-9, 9), 10),
-            radius: fraction(source, 1, 3),
-            phi: fraction(source, -3, 3),
-            psi: fraction(source, -3, 3),
+            radius: fraction(source, 1, 3) * source.choice((1, -1)),
+            t: Rational(source.randint(-4, 4), 5),
         }
     )
 
 
 DERIVATION = Derivation(
-    premises=(FIRST, SECOND, OTHER, PATCH, WEIGHT, ALL_ROUND, SHARE, TURN, APART, SAME),
+    premises=(BETWEEN, SOMEWHERE, FIRST, SECOND, OTHER, PATCH, WEIGHT, AGREEING, ALL_ROUND, SAME, HALF),
     steps=(
         Equal(
             "area",
-            patch(radius, phi),
-            radius,
+            patch(radius, t),
+            2 * radius / (1 + t**2),
             uses=(FIRST.name, SECOND.name, PATCH.name),
-            normal=(derivatives, trigonometric, rational),
-            forall=(radius, phi),
+            normal=(derivatives, rational),
+            forall=(radius, t),
+        ),
+        Equal(
+            "distance",
+            difference(radius, t) ** 2 + independent(radius, t) ** 2,
+            radius**2,
+            uses=(FIRST.name, SECOND.name),
+            normal=(rational,),
+            forall=(radius, t),
         ),
         Equal(
             "weight knows no direction",
-            weight(radius, phi),
-            RADIAL,
-            uses=("area", FIRST.name, SECOND.name, WEIGHT.name),
-            normal=(trigonometric,),
-            because="two independent normals have the density of their distance to 0",
-            forall=(radius, phi),
+            weight(radius, t),
+            RADIAL / (1 + t**2),
+            uses=("area", "distance", WEIGHT.name),
+            because="two independent normals have the density of their distance to 0, and an angle is 2 atan(t)",
+            forall=(radius, t),
         ),
-        Integrates(
-            "round the circle",
-            weight(radius, psi),
-            psi,
-            Integer(0),
-            2 * pi,
-            RADIAL * psi,
+        Pieced(
+            "all directions",
+            weight(radius, t),
+            t,
+            (Integer(-1), Integer(1)),
+            (RADIAL * atan(t),),
             uses=("weight knows no direction",),
         ),
-        Equal("all directions", all_round(radius), 2 * pi * RADIAL, uses=(ALL_ROUND.name, "round the circle")),
         Equal(
-            "each direction",
-            share(radius, phi),
-            1 / (2 * pi),
-            uses=(SHARE.name, "weight knows no direction", "all directions"),
+            "product of the differences",
+            difference(radius, t) * other(radius, t),
+            2 * radius**2 * (1 - t**2) * (h + t) * (1 - h * t) / ((1 + h**2) * (1 + t**2) ** 2),
+            uses=(FIRST.name, SECOND.name, OTHER.name, HALF.name),
+            normal=(radicals, rational),
+            because="so that the other difference is 0 at t = -h",
+            forall=(radius, t),
+        ),
+        Holds("something is independent", INDEPENDENT > 0, uses=(BETWEEN.name,)),
+        Holds("that place is one of them", And(h > -1, h < 1), uses=("something is independent", HALF.name)),
+        Pieced(
+            "directions of the same sign",
+            SAME_SIGN,
+            t,
+            (Integer(-1), -h, Integer(1)),
+            (Integer(0), RADIAL * atan(t)),
+            uses=(
+                "weight knows no direction",
+                "product of the differences",
+                "that place is one of them",
+                SOMEWHERE.name,
+            ),
+            because="the first difference has the sign of the radius in all of them, the other one from t = -h on",
         ),
         Equal(
-            "the other difference is the first one turned",
-            other(radius, phi),
-            radius * cos(phi - turn),
-            uses=(FIRST.name, SECOND.name, OTHER.name, TURN.name),
-            normal=(trigonometric, radicals, rational),
-            because="so that its zeros are those of the first, turned as far",
+            "by half the angle",
+            P_same,
+            Rational(1, 2) + 2 * atan(h) / pi,
+            uses=("all directions", "directions of the same sign", AGREEING.name, ALL_ROUND.name, SAME.name),
         ),
         Equal(
             "same largest logit",
             CLAIM.quantity,
             CLAIM.value,
-            uses=("each direction", TURN.name, APART.name, SAME.name),
-            because="at every radius the signs differ between the zeros of both, in two wedges",
+            uses=("by half the angle", HALF.name),
+            normal=(arcs,),
         ),
     ),
     worlds=a_correlation,
@@ -144,9 +186,8 @@ LAWS = (
             Quantity(P_same, "chance that two points have the same largest logit"),
             Quantity(correlation, "correlation of the initial logits of two points"),
         ),
-        regime="two classes; jointly Gaussian logits, independent between classes. It is derived that all directions "
-        "weigh the same and that one difference is the other turned; that two cosines so turned have different signs "
-        "in two wedges between their zeros is a premise. For K classes predict integrates K phi_2 Phi_2^(K-1).",
+        regime="two classes; jointly Gaussian logits, independent between classes, correlation between -1 and 1. "
+        "For K classes predict integrates K phi_2 Phi_2^(K-1).",
         derivation=DERIVATION,
         claim=CLAIM,
         rivals=(

@@ -43,9 +43,11 @@ SLOW = {
     "condition_number_upper",
     "pseudo_determinant",
     "small_logit_conditioning",
+    "frozen_condition_number",
     "frozen_eigenvalues",
     "frozen_eigenvectors",
     "frozen_eigenvector_tail",
+    "conditioning_growth",
     "softmax_secular",
 }
 FOR_THE_RATE = {

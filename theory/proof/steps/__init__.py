@@ -8,6 +8,7 @@ from theory.proof.steps.expand import Expand
 from theory.proof.steps.holds import Holds
 from theory.proof.steps.induct import Induct
 from theory.proof.steps.integrates import Integrates
+from theory.proof.steps.pieced import Pieced
 from theory.proof.steps.rises import Rises
 from theory.proof.steps.root import Root
 from theory.proof.steps.squeezed import Squeezed
@@ -26,6 +27,7 @@ __all__ = [
     "Holds",
     "Induct",
     "Integrates",
+    "Pieced",
     "Rises",
     "Root",
     "Squeezed",

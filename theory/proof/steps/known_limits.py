@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from sympy import (
@@ -16,6 +17,7 @@ from sympy import (
     Piecewise,
     Poly,
     Pow,
+    S,
     Symbol,
     ceiling,
     exp,
@@ -25,15 +27,18 @@ from sympy import (
     sign,
     together,
 )
+from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
+from theory.proof.admission import lacking
+from theory.proof.comparing import near
 from theory.proof.functions import Smooth
 from theory.proof.known import Known
 from theory.proof.limits import CONTINUOUS, limit_at_zero
-from theory.proof.matching import heads_in
+from theory.proof.matching import heads_in, match
 from theory.proof.signs import sign_of
-from theory.proof.steps.gaps import flat
+from theory.proof.steps.gaps import flat, may_depend
 from theory.proof.steps.step import Context
 
 
@@ -54,6 +59,13 @@ def composed_limit(expression: Expr, variable: Symbol, point: Expr, direction: s
     >>> composed_limit(1 / (1 + f(x)), x, oo, "+", seen)
     1/(v + 1)
 
+    A limit that was found in another variable holds along every path to it:
+
+    >>> y, g = Symbol("y", positive=True), Symbol("g", positive=True)
+    >>> there = Context(rules=(Rule("seen", Limit(f(y), y, 0, "+"), v),))
+    >>> composed_limit(1 / (1 + f(x**-g)), x, oo, "+", there)
+    1/(v + 1)
+
     Where the rate does not matter the parts may cancel:
 
     >>> from sympy import exp
@@ -69,6 +81,7 @@ def composed_limit(expression: Expr, variable: Symbol, point: Expr, direction: s
         if isinstance(left, Limit) and left == Limit(left.args[0], variable, point, direction):
             values[left.args[0]] = rule.right
     values = {part: value for part, value in values.items() if expression.has(part)}
+    values |= dict(_along_another_path(expression, variable, point, direction, context, known))
     if not values:
         return None
     marks = {part: Dummy("part", real=True) for part in values}
@@ -77,6 +90,37 @@ def composed_limit(expression: Expr, variable: Symbol, point: Expr, direction: s
         return None
     moving = tuple((mark, values[part]) for part, mark in marks.items() if composed.has(mark))
     return _together(composed, moving, context.facts)
+
+
+def _along_another_path(
+    expression: Expr, variable: Symbol, point: Expr, direction: str, context: Context, known: Known
+) -> Iterator[tuple[Basic, Expr]]:
+    """Parts f(g), where f(y) has a known limit in y, and g comes from the same side to the place of that limit.
+
+    Neither f nor its limit may speak of anything else that moves, and g may not be at the place itself.
+    """
+    t = Dummy("t", positive=True)
+    shown = lambda claim: claim == S.true or (claim != S.false and known.entails(claim))  # noqa: E731
+    for rule in context.rules:
+        left, value = rule.left, rule.right
+        if rule.pointwise or rule.variables or not (isinstance(left, Limit) and isinstance(left.args[0], AppliedUndef)):
+            continue
+        shape, other, place, side = left.args
+        if other == variable or not shape.has(other) or not all(map(known.entails, rule.conditions)):
+            continue
+        if may_depend(shape, variable, context) or may_depend(value, variable, context):
+            continue
+        if heads_in(shape, context.heads) or may_depend(shape.xreplace({other: t}), other, context):
+            continue
+        for part in expression.atoms(AppliedUndef):
+            for bound in match(shape, part, frozenset({other}), {}):
+                path = bound[other]
+                if heads_in(path, context.heads) or may_depend(path, other, context) or lacking(other, path, shown):
+                    continue
+                reached = limit_at_zero(path.xreplace({variable: near(point, t, direction)}), t, context.facts)
+                apart = place.is_infinite or shown(path > place if str(side) == "+" else path < place)
+                if reached == place and apart:
+                    yield part, value
 
 
 Moving = tuple[tuple[Basic, Expr], ...]
