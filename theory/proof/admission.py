@@ -183,6 +183,18 @@ def assumptions_of(symbol: Basic | type) -> tuple[tuple[str, bool], ...]:
     return tuple((name, value) for name, value in told.items() if name != "commutative" and isinstance(value, bool))
 
 
+def admits(symbol: Basic, number: Basic) -> bool:
+    """Whether a number is what a symbol is declared to be.
+
+    Examples
+    --------
+    >>> n = Symbol("n", integer=True, positive=True)
+    >>> admits(n, S(3)), admits(n, S(0)), admits(n, S.Half)
+    (True, False, False)
+    """
+    return all(getattr(number, f"is_{name}") in (wanted, None) for name, wanted in assumptions_of(symbol))
+
+
 _SIGNS: dict[str, Callable[[Basic], Boolean]] = {
     "positive": lambda e: e > 0,  # type: ignore[operator]
     "negative": lambda e: e < 0,  # type: ignore[operator]

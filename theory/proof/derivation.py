@@ -18,8 +18,9 @@ from theory.proof.restating import restated
 from theory.proof.rewriting import RewritingError
 from theory.proof.steps.step import Finding, Meaning, State, Step
 from theory.proof.support import missing_support, supporting
+from theory.proof.vanishing import false_where_undefined
 from theory.proof.visibility import context_of
-from theory.proof.worlds import Common, NoWorld, Worlds, broken_instance, draw
+from theory.proof.worlds import Common, NoWorld, Worlds, broken_instance, draw, honoured
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
 
@@ -251,7 +252,10 @@ class Derivation:
                     return Finding(State.VACUOUS, f"{broken} where {world}")
         except NoWorld as none:
             return Finding(State.VACUOUS, str(none))
-        return Finding(State.PROVED)
+        (world,) = _in_common(self).first(1)
+        given = tuple(p for p in self.premises if isinstance(p, Suppose))
+        false = false_where_undefined(self, step, world, lambda there: honoured(there, given, self.introduced))
+        return Finding(State.REFUTED, false) if false else Finding(State.PROVED)
 
     def _proved(self, step: Step) -> Finding:
         found = answer(question(step, context_of(self, step, step.uses)))

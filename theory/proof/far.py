@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from sympy import Basic, Indexed, Integer, Lambda, Pow, Rational, Symbol, sympify
 from sympy.core.function import AppliedUndef
 
-from theory.proof.admission import assumptions_of
+from theory.proof.admission import admits
 from theory.proof.comparing import EvaluationError, Undefined
 from theory.proof.moving import Moving
 from theory.proof.tables import lasting, repeated
@@ -122,8 +122,8 @@ def far_places(symbols: tuple[Symbol, ...], told: Told) -> Iterator[tuple[Ration
             *([scale if k == j else Rational(1) for k in range(len(symbols))] for j in range(len(symbols))),
         )
         for row, sign in product(rows, (1, -1)):
-            place = tuple(p * sign if _admits(s, p * sign) else p for s, p in zip(symbols, row, strict=True))
-            if place not in seen and all(map(_admits, symbols, place)):
+            place = tuple(p * sign if admits(s, p * sign) else p for s, p in zip(symbols, row, strict=True))
+            if place not in seen and all(map(admits, symbols, place)):
                 seen.add(place)
                 yield place
 
@@ -141,12 +141,7 @@ def _of_one(symbol: Symbol, scales: list[Rational], told: Told) -> list[Rational
         found += [small, -small]
         for c in numbers[:THRESHOLDS]:
             found += [c, c + small, c - small]
-    return [p for p in dict.fromkeys(found) if _admits(symbol, p)]
-
-
-def _admits(symbol: Symbol, place: Rational) -> bool:
-    """Whether a number is what a symbol is declared to be."""
-    return all(getattr(place, f"is_{name}") in (wanted, None) for name, wanted in assumptions_of(symbol))
+    return [p for p in dict.fromkeys(found) if admits(symbol, p)]
 
 
 def read(world: Evaluation, statement: Basic) -> Told:

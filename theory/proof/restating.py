@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sympy import Basic, Expr, Indexed, S, Symbol, cancel
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
 
+from theory.proof.logic import negated
 from theory.proof.matching import match
 from theory.proof.premises import Define, Premise, Suppose
 from theory.proof.rewriting import Rule
+from theory.proof.signs import entails
 from theory.proof.steps.gaps import alpha, fresh_equal
 from theory.proof.steps.root import Root
 from theory.proof.steps.step import Step
-from theory.proof.told import atoms_of, definition_rule, fact_of
+from theory.proof.told import definition_rule, fact_of, forall_of
 
 if TYPE_CHECKING:
     from theory.proof.derivation import Derivation
@@ -49,7 +53,61 @@ def _says(part: Premise | Step, claim: Boolean, names: dict[Basic, Basic]) -> bo
             _instance(rule, claim.lhs, claim.rhs) or _instance(rule, claim.rhs, claim.lhs)
         )
     fact = fact_of(part).xreplace(names)
-    return same(claim, fact) or any(same(claim, other) for other, conditions in atoms_of(fact, ()) if not conditions)
+    if same(claim, fact):
+        return True
+    said = _said(fact)
+    if any(same(claim, other) for other in said) or _between(claim, said):
+        return True
+    symbols = frozenset(forall_of(part)) if isinstance(part, Suppose) else frozenset()
+    return bool(symbols) and any(_is_instance(claim, other, symbols) for other in said)
+
+
+@lru_cache(maxsize=4096)
+def _said(fact: Boolean) -> tuple[Boolean, ...]:
+    return tuple(_unconditional(fact))
+
+
+def _unconditional(fact: Boolean) -> Iterator[Boolean]:
+    """What a fact says on no condition but one that always holds, with what only dresses it up taken off."""
+    match fact:
+        case And():
+            for part in fact.args:
+                yield from _unconditional(part)  # type: ignore[arg-type]
+        case Or() if all(same(fact.args[0], other) or _disguised(fact.args[0], other) for other in fact.args):  # type: ignore[arg-type]
+            yield from _unconditional(fact.args[0])  # type: ignore[arg-type]
+        case Not():
+            inner = negated(fact.args[0])  # type: ignore[arg-type]
+            if inner is not None and not isinstance(inner, Not):
+                yield from _unconditional(inner)
+        case Implies() if _always(fact.args[0]):  # type: ignore[arg-type]
+            yield from _unconditional(fact.args[1])  # type: ignore[arg-type]
+        case _:
+            yield fact
+
+
+def _always(condition: Boolean) -> bool:
+    parts = condition.args if isinstance(condition, And) else (condition,)
+    return all(entails(part, ()) for part in parts)  # type: ignore[arg-type]
+
+
+def _between(claim: Boolean, said: tuple[Boolean, ...]) -> bool:
+    """Whether an equation is said as two inequalities."""
+    if not isinstance(claim, Eq):
+        return False
+    ways = (Le(claim.lhs, claim.rhs, evaluate=False), Ge(claim.lhs, claim.rhs, evaluate=False))
+    return all(any(same(way, other) for other in said) for way in ways)
+
+
+def _is_instance(claim: Boolean, fact: Boolean, symbols: frozenset[Basic]) -> bool:
+    """Whether a relation is what another one says of every value, at some value."""
+    if not isinstance(claim, Relational) or not isinstance(fact, Relational):
+        return False
+    for one in (claim, claim.reversed):
+        if one.func == fact.func and (fact.lhs.free_symbols | fact.rhs.free_symbols) & symbols:
+            for bound in match(fact.lhs, one.lhs, symbols, {}):
+                if any(True for _ in match(fact.rhs, one.rhs, symbols, bound)):
+                    return True
+    return False
 
 
 def _names(derivation: Derivation) -> dict[Basic, Basic]:

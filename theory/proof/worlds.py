@@ -12,7 +12,9 @@ from typing import Any
 from sympy import Basic, Eq, Rational, Symbol, sympify
 
 from theory.proof.admission import sign_relations
+from theory.proof.comparing import BrokenAssumption
 from theory.proof.evaluation import Evaluation, EvaluationError
+from theory.proof.far import broken_far_out
 from theory.proof.matching import fresh
 from theory.proof.premises import Define, Suppose
 
@@ -97,16 +99,21 @@ def draw(
     pairs = tuple((d.head, d.body) for d in definitions)
     blamed: Counter[str] = Counter()
     failed = 0
+    a_model_is_known = False
     while failed < DRAWS:
         world = worlds(source)
         evaluation = Evaluation(world.values, pairs)
         wrong = _broken_assumption(world) or _broken_hypothesis(evaluation, hypotheses, introduced, source)
+        if not wrong:
+            evaluation = with_introduced(evaluation, introduced)
+            wrong = "" if a_model_is_known else broken_far_out(evaluation, hypotheses)
         if wrong:
             blamed[wrong] += 1
             failed += 1
             continue
         failed = 0
-        yield with_introduced(evaluation, introduced)
+        a_model_is_known = True
+        yield evaluation
     worst = "; ".join(f"{what} ({times} of {DRAWS})" for what, times in blamed.most_common(3))
     raise NoWorld(f"no world satisfies the hypotheses: {worst}")
 
@@ -166,6 +173,19 @@ def with_introduced(evaluation: Evaluation, introduced: tuple[tuple[Basic, Any],
     return evaluation
 
 
+def honoured(
+    evaluation: Evaluation, hypotheses: tuple[Suppose, ...], introduced: tuple[tuple[Basic, Any], ...]
+) -> Evaluation | None:
+    """A changed world with what steps bring in, found anew; None where it breaks a hypothesis."""
+    names = {symbol for symbol, _ in introduced}
+    values = {name: value for name, value in evaluation.values.items() if name not in names}
+    definitions = tuple(d for d in evaluation.definitions if d[0] not in names)
+    bare = replace(evaluation, values=values, definitions=definitions, memory={})
+    if _broken_hypothesis(bare, hypotheses, introduced, random.Random(0)):
+        return None
+    return with_introduced(bare, introduced)
+
+
 def broken_instance(
     world: Evaluation, premises: Iterable[Any], instances: Iterable[tuple[str, Mapping[Basic, Basic]]]
 ) -> str:
@@ -221,13 +241,17 @@ def _broken_hypothesis(
     return ""
 
 
+def _any(symbol: Symbol, source: random.Random) -> Any:
+    return source.randint(0, 4) if symbol.is_integer else rational(source, -9, 9)
+
+
 def _everywhere(evaluation: Evaluation, hypothesis: Suppose, source: random.Random) -> bool:
     """Whether a quantified hypothesis holds at a sample of places; places outside its tables are skipped."""
     if all(s.is_integer for s in hypothesis.forall):
         span = range(-1, 9) if len(hypothesis.forall) == 1 else range(5)
         places: list[tuple[Any, ...]] = list(product(span, repeat=len(hypothesis.forall)))
     else:
-        places = [tuple(rational(source, -9, 9) for _ in hypothesis.forall) for _ in range(SAMPLES)]
+        places = [tuple(_any(symbol, source) for symbol in hypothesis.forall) for _ in range(SAMPLES)]
     tried = 0
     for place in places:
         values = {}
@@ -242,6 +266,8 @@ def _everywhere(evaluation: Evaluation, hypothesis: Suppose, source: random.Rand
             if not evaluation.at(values).truth(hypothesis.fact):
                 return False
             tried += 1
+        except BrokenAssumption:
+            return False
         except EvaluationError:
             continue
     if not tried:

@@ -1,0 +1,115 @@
+"""Places where a fraction in what a step uses has no value, of which the step itself says nothing.
+
+Every claim is one wherever it is defined. A step that goes from `y/x = a` and `y/x = b` to `a = b` claims it at x = 0
+too, where neither is said. So it is tried there, in worlds in which all hypotheses hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from sympy import Dummy, Expr, Poly, Pow, Symbol, fraction, log, sympify, together
+from sympy.polys.polyerrors import BasePolynomialError
+
+from theory.proof.admission import admits
+from theory.proof.assumptions import assumed_sign
+from theory.proof.comparing import EvaluationError
+from theory.proof.premises import Define, Suppose
+from theory.proof.told import fact_of, head_key
+from theory.proof.visibility import mentioned, primitives
+
+if TYPE_CHECKING:
+    from sympy.logic.boolalg import Boolean
+
+    from theory.proof.derivation import Derivation
+    from theory.proof.evaluation import Evaluation
+    from theory.proof.steps.step import Step
+
+    Kept = Callable[[Evaluation], Evaluation | None]
+
+ROOTS = 4
+
+
+def forgotten(derivation: Derivation, step: Step) -> tuple[Expr, ...]:
+    """What stands below a fraction, or in a logarithm, in the steps and imports that a step uses and not in its claim.
+
+    What the symbols' assumptions keep from 0 does not count. A hypothesis with a fraction supposes that it has a
+    value.
+    """
+    parts = {p.name: p for p in (*derivation.premises, *derivation.steps)}
+    used = [parts[name] for name in step.uses if not isinstance(parts[name], Define | Suppose)]
+    found = {d for part in used for d in _below(derivation, fact_of(part))}
+    found -= _below(derivation, step.conclusion) if found else set()
+    return tuple(sorted(found, key=str))
+
+
+def _below(derivation: Derivation, fact: Boolean) -> set[Expr]:
+    """All that may not be 0 where a fact has a value, after all definitions are put in."""
+    bodies: dict[object, list[Expr]] = {}
+    for d in derivation.definitions:
+        bodies.setdefault(head_key(d.head), []).append(sympify(d.body))
+    found: set[Expr] = set()
+    seen: set[object] = set()
+    pending: list[Boolean | Expr] = [fact]
+    while pending:
+        e = pending.pop()
+        found |= {p.base for p in e.atoms(Pow) if p.exp.is_extended_negative} | {part.args[0] for part in e.atoms(log)}
+        for key in mentioned(e) - seen:
+            seen.add(key)
+            pending += bodies.get(key, ())
+    return {d for d in found if 0 in assumed_sign(d)}
+
+
+def false_where_undefined(derivation: Derivation, step: Step, world: Evaluation, kept: Kept) -> str:
+    """Why a step is false where something forgotten vanishes; empty if it is not, or if no such place is found.
+
+    Parameters
+    ----------
+    world
+        A world to start from.
+    kept
+        A world with what steps bring in; None where it breaks a hypothesis.
+    """
+    for below, there in _where_it_vanishes(derivation, step, world, kept):
+        try:
+            holds = step.holds_in(there)
+        except EvaluationError:
+            continue
+        if holds is not None and not holds:
+            return f"{step.in_words(there)} where {there}; {below} is 0 there, so that what it uses has no value"
+    return ""
+
+
+def _where_it_vanishes(
+    derivation: Derivation, step: Step, world: Evaluation, kept: Kept
+) -> Iterator[tuple[Expr, Evaluation]]:
+    """Worlds that keep all hypotheses and in which something forgotten is 0, with what it is.
+
+    One symbol goes where the forgotten is 0, then each of the others that the claim speaks of goes elsewhere.
+    """
+    for below in forgotten(derivation, step):
+        names = {s for s in primitives(derivation, below) & world.values.keys() if isinstance(s, Symbol)}
+        claimed = {s for s in primitives(derivation, step.conclusion) & world.values.keys() if isinstance(s, Symbol)}
+        for symbol in sorted(names, key=str):
+            for place in _roots(world, below, symbol):
+                there = kept(world.at({symbol: place}))
+                if there is None:
+                    continue
+                yield below, there
+                for other in sorted(claimed - {symbol}, key=str):
+                    moved = sympify(world.values[other]) + 1
+                    elsewhere = kept(world.at({symbol: place, other: moved})) if admits(other, moved) else None
+                    if elsewhere is not None:
+                        yield below, elsewhere
+
+
+def _roots(world: Evaluation, below: Expr, symbol: Symbol) -> list[Expr]:
+    """Rational places of a symbol at which something is 0 in a world."""
+    running = Dummy(symbol.name, real=True)
+    try:
+        value = world.at({symbol: running}).value(below)
+        found = Poly(fraction(together(value))[0], running).ground_roots()
+    except (EvaluationError, BasePolynomialError, TypeError, AttributeError, RecursionError):
+        return []
+    return [place for place in list(found)[:ROOTS] if admits(symbol, place)]
