@@ -221,9 +221,12 @@ class Evaluation:
         if not arguments:
             return given if isinstance(given, Moving) else sympify(given)
         if isinstance(given, Lambda):
-            if self.continued or any(isinstance(a, Moving) for a in arguments):  # powers of what is far are huge
+            if not self.continued and not any(isinstance(a, Moving) for a in arguments):
+                return self._finished(given(*arguments))
+            try:  # part by part, as powers of what is far are huge
                 return self._in(given.expr, dict(zip(given.variables, arguments, strict=True)))
-            return self._finished(given(*arguments))
+            except Undefined as error:
+                raise EvaluationError(f"the world gives {e} no value at {shown(arguments)}") from error
         return entry(key, given, arguments, self.continued)
 
     def _finished(self, made: Any) -> Any:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache, reduce
 from itertools import product
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Indexed, Integer, Lambda, Pow, Rational, Symbol, sympify
+from sympy import Basic, Indexed, Integer, Lambda, Pow, Rational, S, Symbol, sympify
 from sympy.core.function import AppliedUndef
 
 from theory.proof.admission import admits
@@ -138,7 +138,7 @@ def _of_one(symbol: Symbol, scales: list[Rational], told: Told) -> list[Rational
             found = [Integer(k) for k in range(NEAR + 1, STEPS)] + found
     else:
         small = 1 / told.beyond
-        found += [small, -small]
+        found += [S.Zero, small, -small]
         for c in numbers[:THRESHOLDS]:
             found += [c, c + small, c - small]
     return [p for p in dict.fromkeys(found) if admits(symbol, p)]

@@ -115,6 +115,14 @@ def test_places_of_a_real_symbol(fact, good, bad) -> None:
     assert "'told' does not hold at t = " in broken_far_out(Evaluation({f: bad}), (premise,))
 
 
+def test_a_function_has_a_value_at_0() -> None:
+    """With t f(t) = 1 at every t, 0 would be 1."""
+    premise = Suppose("told", Eq(t * f(t), 1, evaluate=False), forall=(t,))
+    assert "no value at [0]" in broken_far_out(Evaluation({f: Lambda(t, 1 / t)}), (premise,))
+    positive = Suppose("told", Eq(u * f(u), 1, evaluate=False), forall=(u,))
+    assert broken_far_out(Evaluation({f: Lambda(t, 1 / t)}), (positive,)) == ""
+
+
 def test_what_a_function_is_declared_to_be_is_a_premise_too() -> None:
     premise = Suppose("told", above(m) <= 100 - m, forall=(m,))
     world = Evaluation({above: Lambda(m, 100 - m)})
@@ -157,7 +165,8 @@ def test_what_has_no_value_far_out_is_no_model() -> None:
     silent = Evaluation({f: Lambda(m, Piecewise((0, m < 900)))})
     assert "'told' does not hold at m = 1000: no branch of" in broken_far_out(silent, (premise,))
     pole = Evaluation({f: Lambda(m, 1 / (m - 1000))})
-    assert broken_far_out(pole, (premise,)) == ""
+    assert "the world gives f(m) no value at [1000]" in broken_far_out(pole, (premise,))
+    assert broken_far_out(Evaluation({}), (Suppose("told", 1 / (m - 1000) <= 1, forall=(m,)),)) == ""
     told = Suppose("told", Eq(Sum(value + 1 / value, (k, 1, m * 10**6)), 0), forall=(m,))
     assert "'told' has no value at any far place" in broken_far_out(Evaluation({f: Lambda(m, 1)}), (told,))
 
