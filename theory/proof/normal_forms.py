@@ -46,7 +46,8 @@ from theory.proof.kinks import max_plus, piecewise
 from theory.proof.known import Known
 from theory.proof.matching import fresh, heads_in
 from theory.proof.running import running_in
-from theory.proof.sums import normal_sums, split_ends
+from theory.proof.sum_ends import split_ends
+from theory.proof.sums import normal_sums
 
 NormalForm: TypeAlias = Callable[[Expr, Known], Expr]
 
