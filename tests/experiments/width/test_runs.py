@@ -13,7 +13,7 @@ from experiments.comparison import Verdict
 from experiments.registry import check_of, studies
 from experiments.study import Replicates
 from experiments.width import exact_map, initial_sums, region_map, run_checks, runs, spellings
-from experiments.width.run_points import PLACES
+from experiments.width.run_points import PLACES, QUICK
 from theory.claims import Formula
 from theory.predictors import Undefined
 from theory.registry import laws
@@ -79,6 +79,20 @@ def test_planted_powers_agree_and_their_rivals_do_not(name):
     for rival in law.rivals:
         found = compare(rival.claim, for_rival(observed, rival.name), check.margin, against=law.claim)
         assert found.verdict is Verdict.DISAGREES, rival.name
+
+
+def test_places_lie_near_the_edges_and_one_that_a_profile_lacks_is_left_out():
+    """A quarter from every edge on either side; the quick profile lacks the place just above that of growth."""
+    whole = planted()
+    for observe, control, edge in (
+        (run_checks.settled, "q_a + 2*q_sigma + q_w", 0.0),
+        (run_checks.learning, "Max(q_a + q_sigma, q_sigma + q_w)", -0.5),
+        (run_checks.learning_by_signs, "q_sign", -0.5),
+    ):
+        beside = observe(whole)[control].values - edge
+        assert beside[beside > 0].min() == 0.25 and -beside[beside < 0].max() == 0.25
+    fewer = run_checks.settled(whole.sel(place=list(QUICK)))
+    assert set(run_checks.settled(whole)["point"].values) - set(fewer["point"].values) == {"output leads little"}
 
 
 def test_a_seed_takes_the_networks_of_its_place_and_one_compilation_a_width():
