@@ -6,8 +6,11 @@ import xarray as xr
 from planted_trajectories import RECORDS, TIME, planted, verdict
 
 from experiments.breakeven.batch_runs import VARIABLES as BATCH_VARIABLES
+from experiments.breakeven.batch_runs import measure as measure_batches
 from experiments.breakeven.embedding_figures import FIGURES as EMBEDDINGS
 from experiments.breakeven.embedding_figures import principal_plane, umap_plane
+from experiments.breakeven.extended_runs import VARIABLES as MORE_VARIABLES
+from experiments.breakeven.extended_runs import measure as measure_more
 from experiments.breakeven.flag_figures import FIGURES as FLAGS
 from experiments.breakeven.left_side_figure import FIGURES as LEFT_SIDE
 from experiments.breakeven.maxima_claims import accuracy_there, counted, outliers
@@ -142,7 +145,10 @@ def test_runs_that_do_not_converge_or_bind_are_left_out_and_named():
     assert kept.tolist() == pytest.approx([0.2, 0.3, 0.4])  # 2/0.1 = 20 is never reached
     hopeless = planted().assign(natural_lambda_H=("seed", np.ones(10)))
     runs = sweep(hopeless, STUDY, "learning_rate")
-    assert runs.sizes["run"] == 5 and runs.attrs["excluded"].startswith("nothing, though fewer than two runs")
+    assert runs["learning_rate"].values.tolist() == pytest.approx([0.05, 0.4])
+    assert runs.attrs["excluded"].startswith("all but the ends, since fewer than two runs")
+    assert verdict("max_lambda_h_raw_over_rate", planted()).verdict is Verdict.AGREES
+    assert verdict("max_lambda_h_raw_over_rate", hopeless).verdict is Verdict.UNDECIDED, "no run says anything"
     everything = admitted(chosen(described(planted(), STUDY), "batch_size", learning_rate=0.1))
     assert everything["batch_size"].values.tolist() == [8, 16, 32, 64, 128] and not everything.attrs["excluded"]
 
@@ -281,5 +287,6 @@ def test_runs_are_paired_and_decay_half_way():
 def test_every_study_of_trajectories_declares_the_variables_of_its_measurement():
     named = [study for name, study in studies().items() if "trajectories" in name]
     assert len(named) >= 6
+    declared = {measure: VARIABLES, measure_batches: BATCH_VARIABLES, measure_more: MORE_VARIABLES}
     for study in named:
-        assert study.variables is (VARIABLES if study.measure is measure else BATCH_VARIABLES)
+        assert study.variables is declared[study.measure]
