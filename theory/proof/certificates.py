@@ -52,6 +52,11 @@ def _linear(e: Expr) -> tuple[Fraction, tuple[tuple[Expr, Fraction], ...]]:
     return constant, tuple(coefficients)
 
 
+ANSWERS = 50_000
+_answers: dict[frozenset[Form], bool] = {}
+"""Two thirds of all questions are asked again: the steps of a derivation, and each without one premise, share them."""
+
+
 def infeasible(listed: list[Form]) -> bool:
     """Whether linear arithmetic over monomials, with their signs by assumption, finds a contradiction.
 
@@ -62,6 +67,16 @@ def infeasible(listed: list[Form]) -> bool:
     >>> infeasible([(-x * y, Kind.POSITIVE), (x * y + x, Kind.NONNEGATIVE), (-x - 1, Kind.NONNEGATIVE)])
     True
     """
+    asked = frozenset(listed)
+    found = _answers.get(asked)
+    if found is None:
+        if len(_answers) >= ANSWERS:
+            _answers.clear()
+        found = _answers[asked] = _infeasible(listed)
+    return found
+
+
+def _infeasible(listed: list[Form]) -> bool:
     constraints: list[Constraint] = []
     monomials: dict[Expr, int] = {}
     for e, kind in listed:

@@ -1,6 +1,7 @@
 """How fast what the leading orders leave out goes away: the orders of the errors, read off the first term left out.
 
 The limits themselves are laws of their own, most of them with derivations; here each has the exponent of its error.
+Those whose remainder follows from definitions are derived in temperature.error_derivations.
 """
 
 from dataclasses import replace
@@ -9,10 +10,10 @@ from sympy import Expr, Function, Integer, Rational, Symbol
 
 from theory.claims import PowerLaw
 from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Derivation
+from theory.temperature.error_derivations import CONFIDENT, EARLY, JACOBIAN, SMALL_LOGITS, scale, time, x
 
-scale, time, t_hat, x, width, C = (
-    Symbol(name, positive=True) for name in ("logit_scale", "time", "t_hat", "x", "width", "C")
-)
+t_hat, width, C = (Symbol(name, positive=True) for name in ("t_hat", "width", "C"))
 CONTROLS = {
     scale: "root mean square of the scaled logits",
     time: "time eta~ t",
@@ -25,19 +26,27 @@ ONE, HALF = Integer(1), Rational(1, 2)
 
 
 def order(
-    name: str, title: str, place: str, ids: tuple[str, ...], error: str, control: Symbol, exponent: Expr, regime: str
+    name: str,
+    title: str,
+    place: str,
+    ids: tuple[str, ...],
+    error: str,
+    control: Symbol,
+    exponent: Expr,
+    regime: str,
+    derivation: Derivation | None = None,
 ) -> Law:
     """A law: this error goes like this power of its control."""
-    claim = PowerLaw(Function("error", positive=True)(control), control, exponent)
+    claim = PowerLaw(Function("error", real=True)(control), control, exponent)
     step = HALF if control is width else ONE
     return Law(
         name=f"temperature.{name}",
         title=title,
-        status=Status.CONJECTURE,
+        status=Status.THEOREM if derivation else Status.CONJECTURE,
         source=Source("temperature", place, tuple(f"temperature:{one}" for one in ids), error),
         quantities=(Quantity(Symbol("error"), error), Quantity(control, CONTROLS[control])),
         regime=f"{regime}; the exponent of the first term that the leading order leaves out",
-        derivation=None,
+        derivation=derivation,
         claim=claim,
         rivals=(
             Rival("one order less", replace(claim, exponent=exponent - step), "the limit itself would be another"),
@@ -55,7 +64,8 @@ LAWS = (
         "distance of Z(t) - Z0 from eta~ t Theta r, relative to it",
         time,
         ONE,
-        "times far below tau_lin",
+        "times far below tau_lin; logits that are smooth in time and do not all go straight",
+        EARLY,
     ),
     order(
         "small_logit_constant_order",
@@ -65,7 +75,8 @@ LAWS = (
         "eta~ tau_z ||Theta (Y - 1/K)|| / ||Z0|| - 1",
         scale,
         ONE,
-        "logits far below 1",
+        "logits far below 1 in any direction that turns the drive",
+        SMALL_LOGITS,
     ),
     order(
         "logarithmic_growth_order",
@@ -95,7 +106,8 @@ LAWS = (
         "distance of the wrong class's probability from exp(-2 beta |z|)",
         x,
         2 * ONE,
-        "one point, two classes, at rest under weak decay",
+        "two classes, here one point at rest under weak decay",
+        CONFIDENT,
     ),
     order(
         "one_point_relaxation_order",
@@ -115,7 +127,8 @@ LAWS = (
         "largest entry of the distance of the softmax Jacobian from P_K / K",
         scale,
         ONE,
-        "logits far below 1",
+        "logits far below 1; entries that move at all, of which the largest is one",
+        JACOBIAN,
     ),
     order(
         "frozen_eigenvector_order",
