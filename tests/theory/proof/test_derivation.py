@@ -3,7 +3,8 @@
 import time
 
 import pytest
-from derivations import ALL, batch_noise, curvature_band
+from derivations import ALL, batch_noise
+from edge_derivations import curvature_band
 from sympy import Eq, Function, Implies, Symbol
 
 from theory.proof.derivation import Define, Derivation, State, Suppose

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from derivations import ALL, batch_noise, census, curvature_band
+from derivations import ALL, batch_noise
+from edge_derivations import census, curvature_band
 from sympy import Symbol
 
 from theory.proof.derivation import Define, Derivation, State, Suppose

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from derivations import DIMENSIONS, ITEMS, census
+from edge_derivations import DIMENSIONS, ITEMS, census
 from sympy import Rational, Symbol
 
 from theory.proof.derivation import Derivation, State, Suppose

@@ -1,7 +1,7 @@
 """Holds: inequalities from slacks, factors and certificates, with instances of what holds everywhere."""
 
 import pytest
-from derivations import curvature_band
+from edge_derivations import curvature_band
 from sympy import And, Equivalent, Function, Implies, Lambda, Ne, Symbol
 
 from theory.proof.derivation import Define, Derivation, State, Suppose

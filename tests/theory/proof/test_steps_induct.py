@@ -1,7 +1,7 @@
 """Induct: for every integer from a start on, with the hypothesis at one place only."""
 
 import pytest
-from derivations import exponent_recursion
+from edge_derivations import exponent_recursion
 from sympy import Function, IndexedBase, Integer, Sum, Symbol
 
 from theory.proof.derivation import Define, Derivation, State, Suppose

@@ -1,7 +1,7 @@
 """Root: the place given solves the equation, lies in the domain, and is alone there."""
 
 import pytest
-from derivations import step_size_edge
+from edge_derivations import step_size_edge
 from sympy import And, Eq, LambertW, Piecewise, Rational, Symbol, exp, sqrt
 
 from theory.proof.derivation import Derivation, State, Suppose
