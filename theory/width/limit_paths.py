@@ -166,9 +166,7 @@ LAWS = (
         "half of the label, or logistic; for c = 1, t = 1 the model is the corrected mean-field one. Premises: the law "
         "of large numbers (a sum over neurons is d times the mean over their law, continuous in where they are and in "
         "the size of steps; one neuron stands for all of them) and the central limit theorem (its initial fluctuation "
-        "is sqrt(d) times a Gaussian field). Where logits diverge (p without a limit) each single step is "
-        "width.limit_step_hinge, and to join them one must know that the limit's logits at the samples are not 0 "
-        "before any step: there the hinge jumps, and they are 0 while nothing has moved (width.freezing).",
+        "is sqrt(d) times a Gaussian field). Where logits diverge (p without a limit) see width.limit_models.",
         derivation=DERIVATION,
         claim=Limit(logit_at(n, d, x), d, oo, LIMIT),
         rivals=(
