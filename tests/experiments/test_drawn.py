@@ -24,10 +24,11 @@ from theory.law import Law, Status
 from theory.registry import laws
 
 READ_BY_VALUE: dict[str, dict[str, tuple[float, ...]]] = {
+    "temperature.conditioning": {"logit_scale": (1e-3, 1e-1)},
     "temperature.correlated_start": {"beta": (1.0,), "logit_scale": (1e-2, 3e-2)},
     "temperature.deviation": {
         "beta": (0.1, 1.0, 10.0, 30.0, 100.0),
-        "time": (1e-5, 1e-4, 1e-3, 0.3, 1.0, 3.0),
+        "time": (1e-5, 1e-4, 1e-3, 1e-2, 0.3, 1.0, 3.0),
     },
     # The two least scales say how far an error falls, the third is the last of the small ones.
     "temperature.early_learning": {"beta": (1.0,), "logit_scale": (1e-5, 1e-4, 1e-3, 1.0, 1e4)},
@@ -36,6 +37,7 @@ READ_BY_VALUE: dict[str, dict[str, tuple[float, ...]]] = {
     "temperature.momentum_networks": {"beta": (1.0,)},
     "temperature.momentum_steps": {"root_eta": (0.1, 0.05, 0.02, 0.01, 0.005)},  # one over a number of steps
     "temperature.nonlinear_time": {"beta": (1.0,)},
+    "temperature.one_point": {"control": (100.0, 1e3, 1e4)},
     "temperature.sign_descent": {"beta": (1.0,)},
     # Limits and hybrids take their means by other quadratures, 2e-5 apart in R02 at 16 nodes and 3e-7 at 32: from
     # larger widths on nothing else would be compared.
