@@ -3,8 +3,8 @@
 ``python -m experiments.kept_runs TOPIC --out DIR`` judges the stores of DIR, which ``assay verify TOPIC --profile full
 --out DIR`` has measured, and writes ``experiments/TOPIC/full_run.json``: every verdict with its numbers, what each
 figure says, and where they come from. The file is never written by hand; a test fails as soon as a claim, a margin, an
-observation or a measurement that it rests on has changed (:func:`stale`). Another text of ``numerics`` below them
-makes no test fail, since a tidy hand often leaves it without another number: the report says it.
+observation, a comparison or a measurement that it rests on has changed (:func:`stale`). Another text of ``numerics``
+below them makes no test fail, since a tidy hand often leaves it without another number: the report says it.
 """
 
 import argparse
@@ -20,11 +20,12 @@ from typing import Any
 import xarray as xr
 
 import experiments
+from experiments.compare import compared_in
 from experiments.figures import figures, stored
 from experiments.files import write_text
-from experiments.fingerprint import Fingerprint, grid_text, source_components
+from experiments.fingerprint import LAW, Fingerprint, grid_text, source_components
 from experiments.registry import check_of, studies
-from experiments.sources import source_hash, text_hash
+from experiments.sources import code_hash, source_hash, text_hash
 from experiments.stored import assemble, read_attributes, store_path
 from experiments.study import Check, Profile, Study
 from experiments.verdict import judge, observe
@@ -84,13 +85,16 @@ def kept(topic: str) -> KeptRun | None:
         raise ValueError(f"kept_runs: {path} is damaged ({error}); write it again or remove it") from error
 
 
+COMPARING = ("experiments.comparison", "numerics.")
+"""What the code that compares is taken from: its module, and what that uses."""
+
 OTHER_NUMERICS = "another numerics"
 """Why a verdict is stale of which only the text of the numerics has changed."""
 
 
 def marks(law: str) -> dict[str, str]:
-    """Hashes of what a verdict rests on: the measurement, the numerics below it, the claim with its margin, and the
-    observation.
+    """Hashes of what a verdict rests on: the measurement, the numerics below it, the claim with its margin, the
+    observation, and the code that compares claims of its kind.
     """
     study, check = check_of(law)
     components = source_components(study)
@@ -101,6 +105,7 @@ def marks(law: str) -> dict[str, str]:
             laws()[law].text(), str(check.margin.value), str(check.minimum_effect), str(dict(check.select))
         ),
         "observation": source_hash(_module(check), (f"experiments.{study.topic}",)),
+        "comparison": code_hash(compared_in(type(laws()[law].claim)), COMPARING),
     }
 
 
@@ -112,7 +117,7 @@ def stale(run: KeptRun) -> dict[str, str]:
             found[law] = "the law is gone"
             continue
         now = marks(law)
-        changed = [name for name, mark in record["marks"].items() if now.get(name) != mark]
+        changed = [name for name, mark in now.items() if record["marks"].get(name) != mark]
         if changed:
             found[law] = f"another {' and another '.join(changed)}"
     return found
@@ -152,7 +157,8 @@ def keep(topic: str, out: Path, today: datetime.date) -> KeptRun:
 def measured(study: Study, out: Path) -> tuple[xr.Dataset, str]:
     """A study's data in the full profile, and the hash of the numerics that they were measured with.
 
-    That may be an earlier text than the present one: the verdict then carries its mark, and the report says it.
+    That may be an earlier text than the present one: the verdict then carries its mark, and the report says it. Of
+    theory no measurement knows: another text of a law is judged on the same data.
 
     Raises
     ------
@@ -163,7 +169,7 @@ def measured(study: Study, out: Path) -> tuple[xr.Dataset, str]:
     now = {**source_components(study), "grid": text_hash(grid_text(study.grids[PROFILE]))}
     components = dict(read_attributes(path) or {}).get("components", {})
     stored = {name: mark for name, mark in components.items() if name in now}
-    changes = [name for name in Fingerprint(now).changes(stored) if name != "numerics"]
+    changes = [name for name in Fingerprint(now).changes(stored) if name != "numerics" and not name.startswith(LAW)]
     if changes:
         raise ValueError(f"kept_runs: {path} was made with another {' and '.join(changes)}; measure it again")
     return assemble(path), stored["numerics"]

@@ -1,10 +1,13 @@
 """Hashes of source files: a module and those that it uses. Nothing heavy is imported here."""
 
+import ast
 import hashlib
 import importlib.util
 import inspect
+import io
 import re
 import sys
+import tokenize
 from functools import cache
 from pathlib import Path
 
@@ -85,6 +88,22 @@ def _uses(place: Path, changed: int, prefixes: tuple[str, ...]) -> tuple[str, ..
 
 
 @cache
+def _code(place: Path, changed: int) -> str:
+    """A source file's lines without what only a reader sees."""
+    text = _source(place, changed)
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            first, last = node.lineno - 1, node.end_lineno or node.lineno
+            if not lines[first][: node.col_offset].strip():
+                lines[first:last] = [""] * (last - first)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and lines[token.start[0] - 1]:
+            lines[token.start[0] - 1] = lines[token.start[0] - 1][: token.start[1]]
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+@cache
 def _mark(place: Path, changed: int) -> str:
     return text_hash(_source(place, changed))
 
@@ -92,6 +111,12 @@ def _mark(place: Path, changed: int) -> str:
 def source_hash(start: str | tuple[str, ...], prefixes: tuple[str, ...]) -> str:
     """Hash of the sources of a module, or of several, and of those that they use among the prefixes."""
     return _joint_hash(_used_by_all(start, prefixes))
+
+
+def code_hash(start: str, prefixes: tuple[str, ...]) -> str:
+    """Like :func:`source_hash`, of the code alone: comments, docstrings and empty lines are no part of it."""
+    files = modules_used(start, prefixes)
+    return text_hash(*(f"{name}\n{_code(files[name], files[name].stat().st_mtime_ns)}" for name in sorted(files)))
 
 
 def changed_since_start(start: str | tuple[str, ...], prefixes: tuple[str, ...]) -> bool:

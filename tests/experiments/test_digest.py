@@ -78,12 +78,15 @@ def test_the_opening_tells_what_is_at_hand_and_what_was_kept():
 
 def test_a_kept_run_is_stale_as_soon_as_what_it_rests_on_has_changed():
     assert stale(run()) == {}
-    for name in ("measurement", "numerics", "claim", "observation"):
+    for name in ("measurement", "numerics", "claim", "observation", "comparison"):
         changed = {LAW: {**RECORDS[LAW], "marks": {**marks(LAW), name: "0"}}}
         assert stale(run(laws=changed)) == {LAW: f"another {name}"}
+        unknown = {LAW: {**RECORDS[LAW], "marks": {key: mark for key, mark in marks(LAW).items() if key != name}}}
+        assert stale(run(laws=unknown)) == {LAW: f"another {name}"}
     assert stale(run(laws={"breakeven.gone": {"marks": {}}})) == {"breakeven.gone": "the law is gone"}
     assert marks(LAW)["observation"] == marks(OTHER)["observation"] != marks("breakeven.trace_bound")["observation"]
     assert marks(LAW)["claim"] != marks(OTHER)["claim"]
+    assert marks(LAW)["comparison"] == marks(OTHER)["comparison"] != marks("breakeven.trace_bound")["comparison"]
 
 
 def test_a_kept_run_is_written_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -105,7 +108,7 @@ def test_data_of_an_earlier_numerics_are_judged_and_marked_and_those_of_another_
     stored: dict = {}
     monkeypatch.setattr(kept_runs, "read_attributes", lambda path: {"components": stored})
     monkeypatch.setattr(kept_runs, "assemble", lambda path: "data")
-    stored.update(now | {"numerics": "0"})
+    stored.update(now | {"numerics": "0", f"law {LAW}": "0"})
     assert kept_runs.measured(study, tmp_path) == ("data", "0")
     for changed in ("study source", "grid"):
         stored.update(now | {changed: "0"})

@@ -71,6 +71,24 @@ def test_a_hash_follows_the_files_that_are_used(tmp_path: Path, monkeypatch: pyt
     assert sources.source_hash("one_planted", ("three_",)) == sources.source_hash("one_planted", ("three_",))
 
 
+def test_a_hash_of_code_knows_no_comment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Docstrings, comments and empty lines may change; a text that is a value, a number or a name may not."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    place = tmp_path / "planted_code.py"
+
+    def marked(text: str) -> str:
+        place.write_text(text)
+        return sources.code_hash("planted_code", ("planted_",))
+
+    code = 'def f(x):\n    """Twice x."""\n    return 2 * x  # of x\n\n\nTEXT = "a#b"\n"""A text."""\n'
+    before = marked(code)
+    for told in ('"""Two\n    times x."""', '"""Twice x, in other words."""'):
+        assert before == marked(code.replace('"""Twice x."""', told))
+    assert before == marked(code.replace("of x", "twice").replace("\n\n\n", "\n").replace("A text", "Words"))
+    for old, new in (("2 *", "3 *"), ("a#b", "a#c"), ("TEXT", "WORD")):
+        assert before != marked(code.replace(old, new))
+
+
 LAW = "breakeven.batch_variance"
 
 
