@@ -48,6 +48,7 @@ SLOW = {
     "frozen_eigenvectors",
     "frozen_eigenvector_tail",
     "conditioning_growth",
+    "isotropic_conditioning",
     "softmax_secular",
 }
 FOR_THE_RATE = {
