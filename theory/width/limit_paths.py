@@ -42,11 +42,8 @@ def gradient(label: Expr, order_: Expr, seen: Expr) -> Expr:
     return -label / (1 + exp(label * order_ * seen))
 
 
-def moved(alpha_: Expr, omega_: Expr, size_: Expr, share_: Expr, order_: Expr) -> tuple[Expr, Expr]:
+def moved_by(alpha_: Expr, omega_: Expr, size_: Expr, g_a: Expr, g_w: Expr) -> tuple[Expr, Expr]:
     """Where the step k takes a neuron (width:D3), in units of the step's size."""
-    g_a, g_w = (
-        gradient(y(k), order_, logit(alpha_, omega_, size_, share_, at(k))) for at, y in ((x_a, y_a), (x_w, y_w))
-    )
     inputs = w + size_ * omega_
     return (
         alpha_ - eta_a * sigma * g_a * phi(inputs * x_a(k)),
@@ -54,7 +51,15 @@ def moved(alpha_: Expr, omega_: Expr, size_: Expr, share_: Expr, order_: Expr) -
     )
 
 
-_NUMBERS = tuple(
+def moved(alpha_: Expr, omega_: Expr, size_: Expr, share_: Expr, order_: Expr) -> tuple[Expr, Expr]:
+    """The same, by the gradients of the logits that the neurons make."""
+    gradients = (
+        gradient(y(k), order_, logit(alpha_, omega_, size_, share_, at(k))) for at, y in ((x_a, y_a), (x_w, y_w))
+    )
+    return moved_by(alpha_, omega_, size_, *gradients)
+
+
+NUMBERS = tuple(
     Suppose(name, Eq(LimitOf(at(d), d, oo), value, evaluate=False))
     for name, at, value in (
         ("size of a neuron's step", size_at, size),
@@ -64,17 +69,24 @@ _NUMBERS = tuple(
 )
 _AT = alpha_at(k, d), omega_at(k, d), size_at(d), share_at(d), order_at(d)
 _OF = alpha(k), omega(k), size, share, order
-_PATHS = tuple(
-    Define(f"{name}: {when}", head, body)
-    for name, at, of, place in (("output weight", alpha_at, alpha, 0), ("input weight", omega_at, omega, 1))
-    for when, head, body in (
-        ("start of a network's", at(0, d), Integer(0)),
-        ("step of a network's", at(k + 1, d), moved(*_AT)[place]),
-        ("start of the limit's", of(0), Integer(0)),
-        ("step of the limit's", of(k + 1), moved(*_OF)[place]),
+
+
+def paths(of_network: tuple[Expr, Expr], of_limit: tuple[Expr, Expr]) -> tuple[Define, ...]:
+    """Neurons start where they are, and take the step k to these places: a network's, and the limit's."""
+    return tuple(
+        Define(f"{name}: {when}", head, body)
+        for name, at, of, place in (("output weight", alpha_at, alpha, 0), ("input weight", omega_at, omega, 1))
+        for when, head, body in (
+            ("start of a network's", at(0, d), Integer(0)),
+            ("step of a network's", at(k + 1, d), of_network[place]),
+            ("start of the limit's", of(0), Integer(0)),
+            ("step of the limit's", of(k + 1), of_limit[place]),
+        )
     )
-)
-_SUMMED = Define(
+
+
+_PATHS = paths(moved(*_AT), moved(*_OF))
+SUMMED = Define(
     "sum over a network's neurons", logit_at(n, d, x), logit(alpha_at(n, d), omega_at(n, d), size_at(d), share_at(d), x)
 )
 LIMIT = logit(alpha(n), omega(n), size, share, x)
@@ -104,12 +116,12 @@ NEURONS = TendsGoOn(
     ((alpha_at(n, d), alpha(n)), (omega_at(n, d), omega(n))),
     d,
     oo,
-    uses=tuple(premise.name for premise in (*_NUMBERS, *_PATHS)),
+    uses=tuple(premise.name for premise in (*NUMBERS, *_PATHS)),
     because="A step is a continuous function of where the neurons are, of its size, and of the gradients, which are "
     "continuous functions of the logits that these neurons make: what was near the limit before it is so after it.",
 )
 DERIVATION = Derivation(
-    premises=(*_NUMBERS, *_PATHS, _SUMMED),
+    premises=(*NUMBERS, *_PATHS, SUMMED),
     steps=(
         NEURONS,
         Tends(
@@ -118,7 +130,7 @@ DERIVATION = Derivation(
             d,
             oo,
             LIMIT,
-            uses=(_SUMMED.name, _NUMBERS[0].name, _NUMBERS[1].name, NEURONS.name),
+            uses=(SUMMED.name, NUMBERS[0].name, NUMBERS[1].name, NEURONS.name),
             because="Their mean is what it is of their limits; of the fluctuation its share is left.",
             forall=(n, x),
         ),
@@ -166,7 +178,7 @@ LAWS = (
         "half of the label, or logistic; for c = 1, t = 1 the model is the corrected mean-field one. Premises: the law "
         "of large numbers (a sum over neurons is d times the mean over their law, continuous in where they are and in "
         "the size of steps; one neuron stands for all of them) and the central limit theorem (its initial fluctuation "
-        "is sqrt(d) times a Gaussian field). Where logits diverge (p without a limit) see width.limit_models.",
+        "is sqrt(d) times a Gaussian field). Where logits diverge see width.limit_path_hinge.",
         derivation=DERIVATION,
         claim=Limit(logit_at(n, d, x), d, oo, LIMIT),
         rivals=(

@@ -7,14 +7,14 @@ import xarray as xr
 from experiments.compare import compare, for_rival
 from experiments.comparison import Verdict
 from experiments.registry import check_of
-from experiments.width.limit_paths import CHECK as PATH
+from experiments.width.limit_paths import CHECKS as PATHS
 from experiments.width.limit_steps import CHECKS
 from experiments.width.limits import MODELS
 from experiments.width.small_steps import STARTS
 from experiments.width.small_steps import STUDY as SMALL
 from theory.registry import laws
 
-NAMES = [check.law for _, check in (*CHECKS, PATH)] + [check.law for check in SMALL.checks]
+NAMES = [check.law for _, check in (*CHECKS, *PATHS)] + [check.law for check in SMALL.checks]
 
 
 def planted(fall: float = 1e-3, order: float = 1.0) -> xr.Dataset:

@@ -1,11 +1,12 @@
 """The induction over steps: its path is that of the numeric evolution, and another one is not derived."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from sympy import Integer, Lambda, Symbol, oo
+from sympy import Integer, Lambda, Symbol, lambdify, oo, symbols
 
 from numerics.activations import leaky_softplus, value_and_slope
 from numerics.expectations import leaky_softplus as expectation
@@ -14,49 +15,74 @@ from numerics.population import Factors, Problem, population
 from theory.proof.derivation import Define, Suppose
 from theory.proof.evaluation import Evaluation
 from theory.proof.steps.step import State
+from theory.width import limit_hinge_paths as hinges
 from theory.width import limit_paths as paths
 
+Gradient = Callable[[int, float, float], float]
 X, Y, STEPS = np.array([0.8, -0.5, 1.1]), np.array([1.0, -1.0, 1.0]), 3
 FACTORS, FIELD = Factors(1.3, 0.7, 0.9), np.array([0.4, -0.9, 0.2])
 
 
-def of_theory(order: float, share: float) -> np.ndarray:
+def phi_and_slope(z) -> list[np.ndarray]:
+    """Leaky softplus and its slope."""
+    return [np.asarray(one) for one in value_and_slope(leaky_softplus, jnp.asarray(z))]
+
+
+def continuous(order: float) -> Gradient:
+    """The law's own gradient at logits of this order, 0 or 1."""
+    value = lambdify(("y", "p", "u"), paths.gradient(*symbols("y p u")))
+    return lambda step, label, logit: float(value(label, order, logit))
+
+
+def jumping(step: int, label: float, logit: float) -> float:
+    """Half of the label first, then a hinge."""
+    return -label / 2 if step == 0 else -label * (label * logit < 0)
+
+
+def of_theory(gradient: Gradient, share: float) -> np.ndarray:
     """Logits after every step at all inputs, neurons moved by the law's own rule, shape (step, point)."""
+    goes = lambdify(
+        (paths.a, paths.w, paths.eta_a, paths.eta_w, paths.sigma, *symbols("alpha omega g_a g_w x_a x_w")),
+        [
+            one.xreplace({paths.x_a(paths.k): Symbol("x_a"), paths.x_w(paths.k): Symbol("x_w")})
+            for one in paths.moved_by(*symbols("alpha omega"), Integer(1), *symbols("g_a g_w"))
+        ],
+        [{"phi": lambda z: phi_and_slope(z)[0], "dphi": lambda z: phi_and_slope(z)[1]}, "numpy"],
+    )
     crowd = population(8, 1)
     a, w = np.asarray(crowd.a), np.asarray(crowd.w)[:, 0]
-    phi = lambda z: [np.asarray(one) for one in value_and_slope(leaky_softplus, jnp.asarray(z))]  # noqa: E731
     alpha, omega, seen = np.zeros_like(a), np.zeros_like(a), [np.asarray(share * FIELD)]
     for step in range(STEPS):
-        at_a, at_w = step % 3, (step + 1) % 3
-        g_a, g_w = (
-            float(paths.gradient(Integer(int(Y[at])), Symbol("p"), Symbol("u")).subs({"p": order, "u": seen[-1][at]}))
-            for at in (at_a, at_w)
-        )
-        inputs = w + omega
-        alpha, omega = (
-            alpha - FACTORS.rate_a * FACTORS.sigma * g_a * phi(inputs * X[at_a])[0],
-            omega - FACTORS.rate_w * FACTORS.sigma * g_w * (a + alpha) * phi(inputs * X[at_w])[1] * X[at_w],
-        )
-        mean = np.asarray(crowd.weight) @ ((a + alpha)[:, None] * phi((w + omega)[:, None] * X)[0])
+        places = step % 3, (step + 1) % 3
+        slopes = (gradient(step, float(Y[at]), float(seen[-1][at])) for at in places)
+        rates = FACTORS.rate_a, FACTORS.rate_w, FACTORS.sigma
+        alpha, omega = goes(a, w, *rates, alpha, omega, *slopes, *(float(X[at]) for at in places))
+        mean = np.asarray(crowd.weight) @ ((a + alpha)[:, None] * phi_and_slope((w + omega)[:, None] * X)[0])
         seen.append(np.asarray(FACTORS.sigma * mean + share * FIELD))
     return np.array(seen)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("signs", "order", "share"),
-    [(signs_of(-1.0, 1.0), 1.0, 0.0), (CORRECTED, 1.0, 1.0), (signs_of(-1.5, 1.5), 0.0, 0.0)],
-    ids=["mean-field", "corrected", "logits that vanish"],
+    ("signs", "gradient", "share"),
+    [
+        (signs_of(-1.0, 1.0), continuous(1.0), 0.0),
+        (CORRECTED, continuous(1.0), 1.0),
+        (signs_of(-1.5, 1.5), continuous(0.0), 0.0),
+        (signs_of(-0.75, 0.75), jumping, 0.0),
+    ],
+    ids=["mean-field", "corrected", "logits that vanish", "half, then a hinge"],
 )
-def test_the_path_is_that_of_the_evolution(signs, order, share):
+def test_the_path_is_that_of_the_evolution(signs, gradient, share):
     orders = (jnp.arange(STEPS) % 3, (jnp.arange(STEPS) + 1) % 3)
     given = Problem(jnp.asarray(X[:, None]), jnp.asarray(Y), *orders)
     found = evolve(
         signs, given, jnp.asarray(FIELD), FACTORS, population(8, 1), leaky_softplus, expectation(0.1)
     )  # fmt: skip
-    assert np.allclose(of_theory(order, share), found, rtol=1e-11, atol=1e-13)
+    assert np.allclose(of_theory(gradient, share), found, rtol=1e-11, atol=1e-13)
     assert np.abs(np.diff(np.asarray(found), axis=0)).max() > 1e-3
-    assert not np.allclose(of_theory(1.0 - order, share), found, rtol=1e-3)
+    other = jumping if gradient is not jumping else continuous(1.0)
+    assert not np.allclose(of_theory(other, share), found, rtol=1e-3)
 
 
 def test_a_rule_of_another_limit_is_not_derived():
@@ -69,11 +95,17 @@ def test_a_rule_of_another_limit_is_not_derived():
         assert replace(derivation, premises=changed).check(first_failure=True).state is not State.PROVED
 
 
-def test_without_the_limit_of_a_number_nothing_follows():
-    derivation = paths.DERIVATION
-    for name in paths.NEURONS.uses[:3]:
-        fewer = replace(paths.NEURONS, uses=tuple(used for used in paths.NEURONS.uses if used != name))
-        assert replace(derivation, steps=(fewer, derivation.steps[1])).check().state is not State.PROVED
+@pytest.mark.parametrize("of", [paths, hinges], ids=["continuous", "hinge"])
+def test_without_the_limit_of_a_number_nothing_follows(of):
+    for name in of.NEURONS.uses[:3]:
+        fewer = replace(of.NEURONS, uses=tuple(used for used in of.NEURONS.uses if used != name))
+        assert replace(of.DERIVATION, steps=(fewer,)).check(first_failure=True).state is not State.PROVED
+
+
+def test_a_first_gradient_without_a_limit_has_no_path():
+    fewer = replace(hinges.NEURONS, uses=tuple(name for name in hinges.NEURONS.uses if not name.endswith("tends")))
+    assert len(fewer.uses) == len(hinges.NEURONS.uses) - 2
+    assert replace(hinges.DERIVATION, steps=(fewer,)).check().state is not State.PROVED
 
 
 def test_a_gradient_that_jumps_is_not_taken_for_a_continuous_one():
