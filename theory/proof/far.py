@@ -12,7 +12,22 @@ from functools import cached_property, lru_cache, reduce
 from itertools import product
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Indexed, Integer, Lambda, Pow, Rational, S, Symbol, sympify
+from sympy import (
+    Basic,
+    Derivative,
+    Indexed,
+    Integer,
+    Integral,
+    Lambda,
+    Limit,
+    Pow,
+    Product,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+    sympify,
+)
 from sympy.core.function import AppliedUndef
 
 from theory.proof.admission import admits
@@ -27,9 +42,10 @@ if TYPE_CHECKING:
 SCALES = (12, 61, 1_000, 1_000_000)
 BITS = 4_000
 NEAR = 8
-THRESHOLDS = 12
-STEPS = 200
-"""So many steps of what is defined step by step."""
+THRESHOLDS = 24
+ANYWHERE = tuple(Integer(round(10 ** (2 + 5 * k / 12)) + 7 * k) for k in range(12))
+"""From a hundred to some millions, at no places that matter."""
+STEPS = 130
 
 
 CONTINUATIONS = (repeated, lasting)
@@ -85,13 +101,14 @@ class Told:
         All of them.
     power
         The sum of the powers.
-    recursive
-        Whether something is defined step by step, so that places far out are reached in steps only.
+    by_steps
+        Whether something is defined step by step, so that places far out are reached in steps only, or given by a
+        formula in a short statement, which may make an exception anywhere: every integer up to `STEPS` is tried.
     """
 
     numbers: frozenset[Rational]
     power: int = 0
-    recursive: bool = False
+    by_steps: bool = False
 
     @cached_property
     def beyond(self) -> Integer:
@@ -114,7 +131,8 @@ def far_places(symbols: tuple[Symbol, ...], told: Told) -> Iterator[tuple[Ration
         yield from ((place,) for place in _of_one(symbols[0], scales, told))
         return
     seen = set()
-    for scale in (scales[1], told.beyond):
+    largest = max((abs(c) for c in told.numbers), default=S.One)
+    for scale in (scales[1], *((largest,) if largest > NEAR else ()), told.beyond):
         rows = (
             [scale] * len(symbols),
             [scale * (k + 1) for k in range(len(symbols))],
@@ -134,20 +152,22 @@ def _of_one(symbol: Symbol, scales: list[Rational], told: Told) -> list[Rational
     if symbol.is_integer:
         for c in [c for c in numbers if abs(c) > NEAR][:THRESHOLDS]:
             found += [Integer(c.floor() + k) for k in (-1, 0, 1, 2)]  # type: ignore[union-attr]
-        if told.recursive:
-            found = [Integer(k) for k in range(NEAR + 1, STEPS)] + found
+        if told.by_steps:
+            found = [*(Integer(k) for k in range(NEAR + 1, STEPS)), *found, *ANYWHERE]
     else:
         small = 1 / told.beyond
         found += [S.Zero, small, -small]
         for c in numbers[:THRESHOLDS]:
             found += [c, c + small, c - small]
+        found += [sign * part for place in ANYWHERE for part in (place / STEPS, 1 / place) for sign in (1, -1)]
     return [p for p in dict.fromkeys(found) if admits(symbol, p)]
 
 
 def read(world: Evaluation, statement: Basic) -> Told:
     """What a statement and all that a world puts into it speak of."""
     numbers: set[Rational] = set()
-    power, recursive = 0, False
+    power, by_steps = 0, False
+    short = not statement.has(Sum, Product, Integral, Derivative, Limit)  # each place would take long
     seen: set[Basic] = set()
     pending: list[Basic] = [statement]
     while pending:
@@ -159,12 +179,13 @@ def read(world: Evaluation, statement: Basic) -> Told:
             value = world.values.get(key)
             if isinstance(value, Lambda):
                 pending.append(value.expr)  # type: ignore[union-attr]
+                by_steps = by_steps or short
             elif value is not None and not isinstance(value, list | tuple | Mapping | Moving):
                 pending.append(sympify(value))
             for pattern, body in world.patterns.get(key, ()):
                 pending.append(body)
-                recursive = recursive or any(p.is_Add for p in pattern)
-    return Told(frozenset(numbers), power, recursive)
+                by_steps = by_steps or any(p.is_Add for p in pattern)
+    return Told(frozenset(numbers), power, by_steps)
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,7 @@ from sympy import (
     KroneckerDelta,
     Lambda,
     Max,
+    Mod,
     Piecewise,
     Rational,
     Sum,
@@ -126,7 +127,7 @@ def test_a_function_has_a_value_at_0() -> None:
 def test_what_a_function_is_declared_to_be_is_a_premise_too() -> None:
     premise = Suppose("told", above(m) <= 100 - m, forall=(m,))
     world = Evaluation({above: Lambda(m, 100 - m)})
-    assert "does not hold at m = 1000: the world gives above(m) = -900, not " in broken_far_out(world, (premise,))
+    assert "does not hold at m = 100: the world gives above(m) = 0, not " in broken_far_out(world, (premise,))
     tame = Suppose("told", above(m) <= 100 + m, forall=(m,))
     assert broken_far_out(Evaluation({above: Lambda(m, 100 + m)}), (tame,)) == ""
 
@@ -137,6 +138,16 @@ def test_a_recursion_is_followed_step_by_step() -> None:
     small = Suppose("small", q(m) <= 100, forall=(m,))
     assert "m = 101" in broken_far_out(Evaluation({}, pairs), (small,))
     assert broken_far_out(Evaluation({}, pairs), (Suppose("small", q(m) <= m, forall=(m,)),)) == ""
+
+
+@pytest.mark.parametrize("shift", [0, 7, 23])
+def test_a_function_that_begins_again_does_not_fall_for_ever(shift) -> None:
+    """f(m + 1) <= f(m) - 1 and f >= -50: every function breaks one of them somewhere."""
+    falls = Suppose("falls", f(m + 1) <= value - 1, forall=(m,))
+    low = Suppose("low", value >= -50, forall=(m,))
+    assert "'falls' does not hold" in broken_far_out(Evaluation({f: Lambda(m, -Mod(m + shift, 50))}), (falls, low))
+    assert "'low' does not hold" in broken_far_out(Evaluation({f: Lambda(m, -m)}), (falls, low))
+    assert broken_far_out(Evaluation({f: Lambda(m, -m)}), (falls,)) == ""
 
 
 def test_tables_go_on_in_one_way_for_all_premises() -> None:
