@@ -53,10 +53,10 @@ LAWS = (
             LOGITS[2],
         ),
         regime="Networks of numeric width up to 10^16: a population of neurons by quadrature with the true steps and "
-        "gradients, and a Gaussian field for the initial fluctuation. Four steps on random points. Where logits do not "
-        "diverge it is a theorem for every step (width.limit_path); where they do each single step is one "
-        "(width.limit_step_hinge), and to join them one must know that the limit's logits at the samples are not 0 "
-        "before any step: there the hinge jumps, and they are 0 while nothing has moved (width.freezing).",
+        "gradients, and a Gaussian field for the initial fluctuation. Four steps on random points. For logits that do "
+        "not diverge it is a theorem for every step (width.limit_path); for those that do it is one along paths on "
+        "which the limit's logits at the samples are not 0 (width.limit_path_hinge): they are while nothing has moved "
+        "(width.freezing), and the default scaling, whose exponents are three, has no derivation.",
         derivation=None,
         claim=Limit(distance, width, oo, S.Zero),
         rivals=(
