@@ -225,7 +225,7 @@ class Derivation:
         for phase in phases:
             try:
                 found = phase(step)
-            except (RewritingError, EvaluationError) as error:
+            except (RewritingError, EvaluationError, RecursionError) as error:
                 found = Finding(State.UNDECIDED, str(error))
             if not found.proved:
                 break

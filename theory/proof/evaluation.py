@@ -268,7 +268,8 @@ class Evaluation:
                 found.append(N(sharp._in(expression, {**local, variable: place}), sharp.digits))
             else:
                 found.append(N(sharp.at({variable: place})._in(expression, local), sharp.digits))
-        if not abs(found[2] - found[1]) <= TOLERANCE * (1 + abs(found[2])):
+        gap = abs(found[2] - found[1])
+        if not gap.is_number or not gap <= TOLERANCE * (1 + abs(found[2])):
             raise EvaluationError(f"{e} does not settle numerically")
         return N(found[2], self.digits)
 

@@ -15,20 +15,28 @@ from typing import TYPE_CHECKING
 from sympy import (
     Basic,
     Derivative,
+    Dummy,
+    Expr,
     Indexed,
     Integer,
     Integral,
     Lambda,
     Limit,
+    Poly,
     Pow,
     Product,
     Rational,
     S,
     Sum,
     Symbol,
+    floor,
+    fraction,
     sympify,
+    together,
 )
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.polys.polyerrors import BasePolynomialError
 
 from theory.proof.admission import admits
 from theory.proof.comparing import EvaluationError, Undefined
@@ -46,6 +54,7 @@ THRESHOLDS = 24
 ANYWHERE = tuple(Integer(round(10 ** (2 + 5 * k / 12)) + 7 * k) for k in range(12))
 """From a hundred to some millions, at no places that matter."""
 STEPS = 130
+LONG_TO_TRY = (Sum, Product, Integral, Derivative, Limit)
 
 
 CONTINUATIONS = (repeated, lasting)
@@ -68,7 +77,8 @@ def broken_far_out(world: Evaluation, hypotheses: tuple[Suppose, ...]) -> str:
 
 def _broken(world: Evaluation, hypothesis: Suppose) -> str:
     tried, missing = 0, ""
-    for place in far_places(hypothesis.forall, read(world, hypothesis.fact)):
+    places = [(place,) for place in _edges(world, hypothesis)]
+    for place in (*places, *far_places(hypothesis.forall, read(world, hypothesis.fact))):
         values = dict(zip(hypothesis.forall, place, strict=True))
         why = ""
         try:
@@ -85,7 +95,25 @@ def _broken(world: Evaluation, hypothesis: Suppose) -> str:
     return f"{hypothesis.name!r} has no value at any far place: {missing}" if missing and not tried else ""
 
 
-def _short(number: Rational) -> str:
+def _edges(world: Evaluation, hypothesis: Suppose) -> list[Expr]:
+    """Where both sides of a relation in a short statement of one symbol meet, and for an integer the places beside."""
+    if len(hypothesis.forall) != 1 or hypothesis.fact.has(*LONG_TO_TRY):
+        return []
+    symbol = hypothesis.forall[0]
+    running = Dummy(symbol.name, real=True)
+    found: list[Expr] = []
+    for relation in sorted(hypothesis.fact.atoms(Relational), key=str):
+        try:
+            gap = world.at({symbol: running}).value(relation.lhs - relation.rhs)  # type: ignore[operator]
+            roots = Poly(fraction(together(gap))[0], running).real_roots()
+        except (EvaluationError, BasePolynomialError, NotImplementedError, TypeError, AttributeError):
+            continue
+        for root in roots[:THRESHOLDS]:
+            found += [root] if not symbol.is_integer else [floor(root) + k for k in (-1, 0, 1, 2)]
+    return [place for place in dict.fromkeys(found) if admits(symbol, place)]
+
+
+def _short(number: Expr) -> str:
     """A number that may have thousands of digits."""
     text = str(number)
     return text if len(text) < 20 else f"{text[:4]}... ({len(text)} digits)"
@@ -167,7 +195,7 @@ def read(world: Evaluation, statement: Basic) -> Told:
     """What a statement and all that a world puts into it speak of."""
     numbers: set[Rational] = set()
     power, by_steps = 0, False
-    short = not statement.has(Sum, Product, Integral, Derivative, Limit)  # each place would take long
+    short = not statement.has(*LONG_TO_TRY)
     seen: set[Basic] = set()
     pending: list[Basic] = [statement]
     while pending:

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from sympy import (
+    And,
     Eq,
     Function,
     Implies,
@@ -122,6 +123,19 @@ def test_a_function_has_a_value_at_0() -> None:
     assert "no value at [0]" in broken_far_out(Evaluation({f: Lambda(t, 1 / t)}), (premise,))
     positive = Suppose("told", Eq(u * f(u), 1, evaluate=False), forall=(u,))
     assert broken_far_out(Evaluation({f: Lambda(t, 1 / t)}), (positive,)) == ""
+
+
+@pytest.mark.parametrize(
+    ("where", "symbol"),
+    [(Eq(t**2, 2), t), (Eq(t**3 - t, 7), t), (Eq(m**2, 40_000), m), (Eq((m - 300) * (m - 7000), 0), m)],
+    ids=str,
+)
+def test_places_where_the_sides_of_a_relation_meet(where, symbol) -> None:
+    """F = 0 everywhere, and 1 at the roots."""
+    premise = Suppose("told", And(f(symbol) <= 0, Implies(where, f(symbol) >= 1)), forall=(symbol,))
+    assert "'told' does not hold at" in broken_far_out(Evaluation({f: Lambda(t, 0)}), (premise,))
+    kind = Suppose("told", And(f(symbol) <= 0, Implies(where, f(symbol) >= 0)), forall=(symbol,))
+    assert broken_far_out(Evaluation({f: Lambda(t, 0)}), (kind,)) == ""
 
 
 def test_what_a_function_is_declared_to_be_is_a_premise_too() -> None:
