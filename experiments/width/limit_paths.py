@@ -9,6 +9,6 @@ CHECKS = tuple(
     ("width.limits_numeric", Check(law, distances, _MARGIN, select={"model": models}))
     for law, models in (
         ("width.limit_path", ["R01", "R02", "R04", "R05", "R09", "R10"]),
-        ("width.limit_path_hinge", ["R03", "R06", "R07", "R08", "R11", "R12", "R13"]),
+        ("width.limit_path_hinge", ["R03", "R06", "R07", "R08", "R11", "R12", "R13", "default"]),
     )
 )

@@ -19,7 +19,22 @@ from theory.proof.steps.tends_on import TendsGoOn
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 from theory.width import limit_paths as paths
-from theory.width.limit_paths import alpha, alpha_at, d, k, n, omega, omega_at, share, share_at, size, size_at, x
+from theory.width.limit_paths import (
+    alpha,
+    alpha_at,
+    d,
+    k,
+    kept,
+    kept_at,
+    n,
+    omega,
+    omega_at,
+    share,
+    share_at,
+    size,
+    size_at,
+    x,
+)
 from theory.width.meanings import source
 
 small_at = Function("p_d", real=True)
@@ -36,10 +51,10 @@ def _comes(name: str, part, value) -> Suppose:
     return Suppose(name, Eq(LimitOf(part, d, oo), value, evaluate=False))
 
 
-NUMBERS = (*paths.NUMBERS[:2], _comes("one over the order of the logits", small_at(d), Integer(0)))
+NUMBERS = (*paths.NUMBERS[:3], _comes("one over the order of the logits", small_at(d), Integer(0)))
 _PATHS = paths.paths(
-    paths.moved_by(alpha_at(k, d), omega_at(k, d), size_at(d), network_g["a"](k, d), network_g["w"](k, d)),
-    paths.moved_by(alpha(k), omega(k), size, limit_g["a"](k), limit_g["w"](k)),
+    paths.moved_by(alpha_at(k, d), omega_at(k, d), size_at(d), kept_at(d), network_g["a"](k, d), network_g["w"](k, d)),
+    paths.moved_by(alpha(k), omega(k), size, kept, limit_g["a"](k), limit_g["w"](k)),
 )
 _LATER = k + 1
 _GRADIENTS = tuple(
@@ -54,25 +69,25 @@ _GRADIENTS = tuple(
             network_g[name](_LATER, d),
             slope(
                 label(_LATER),
-                paths.logit(alpha_at(_LATER, d), omega_at(_LATER, d), size_at(d), share_at(d), at(_LATER)),
+                paths.logit(alpha_at(_LATER, d), omega_at(_LATER, d), size_at(d), kept_at(d), share_at(d), at(_LATER)),
                 small_at(d),
             ),
         ),
         Define(
             f"gradient of {name} in the limit",
             limit_g[name](_LATER),
-            slope(label(_LATER), paths.logit(alpha(_LATER), omega(_LATER), size, share, at(_LATER)), Integer(0)),
+            slope(label(_LATER), paths.logit(alpha(_LATER), omega(_LATER), size, kept, share, at(_LATER)), Integer(0)),
         ),
     )
 )
 
 
 def _a_world(random: Random) -> World:
-    z, p, q, s, at = symbols("z p q s at", real=True)
-    values = {one: draw(random, -2, 2) for one in (paths.a, paths.w, x, size, share, *first.values())}
+    z, p, q, s, v, at = symbols("z p q s v at", real=True)
+    values = {one: draw(random, -2, 2) for one in (paths.a, paths.w, x, size, kept, share, *first.values())}
     tables = {of: Lambda((k,), draw(random) + draw(random) * k) for _, of, _ in LAYERS}
     labels = {of: Lambda((k,), (-1) ** (k + random.randint(0, 1))) for *_, of in LAYERS}
-    near = {size_at: values[size], share_at: values[share], small_at: Integer(0)}
+    near = {size_at: values[size], kept_at: values[kept], share_at: values[share], small_at: Integer(0)}
     near |= {first_at[name]: values[first[name]] for name, *_ in LAYERS}
     return World(
         {
@@ -82,7 +97,7 @@ def _a_world(random: Random) -> World:
             slope: Lambda((p, q, s), -p / 2 + q / 5 + s * q),
             paths.field: Lambda((z,), draw(random) * z - Rational(1, 3)),
             paths.phi: Lambda((z,), z + z**2 / 3),
-            paths.mean: Lambda((p, q, s, at), at * p / 2 + q / 3 + s * p * q * at),
+            paths.mean: Lambda((p, q, s, v, at), at * p / 2 + v * q / 3 + s * p * q * at),
         }
     )  # fmt: skip
 
@@ -111,7 +126,7 @@ DERIVATION = Derivation(
             d,
             oo,
             paths.LIMIT,
-            uses=(paths.SUMMED.name, *(one.name for one in NUMBERS[:2]), NEURONS.name),
+            uses=(paths.SUMMED.name, *(one.name for one in NUMBERS[:3]), NEURONS.name),
             because="Their mean is what it is of their limits; of the fluctuation its share is left.",
             forall=(n, x),
         ),
@@ -129,6 +144,7 @@ LAWS = (
             (
                 "width:X1",
                 "width:X2",
+                "width:X4",
                 "width:D3",
                 "width:G4",
                 "width:R03",
@@ -142,12 +158,12 @@ LAWS = (
             "Normalised logits f / d^B follow one evolution.",
         ),
         quantities=paths.LAWS[0].quantities,
-        regime="Any number of steps. Premises: the law of large numbers and the central limit theorem, as in "
-        "width.limit_path; the first gradient's limit, half of the label, logistic or a hinge of the initial field "
-        "(width.limit_gradient_half, width.limit_gradient_hinge); and that the gradient, a function of the label, of "
-        "the normalised logit and of p = d^(-B), is continuous up to p = 0 at the logits that the limit's samples "
-        "have: the logistic one is where they are not 0, with the hinge as its value (width.limit_step_hinge). While "
-        "nothing has moved they are 0 (width.freezing).",
+        regime="Any number of steps; the default scaling too. Premises: the law of large numbers and the central limit "
+        "theorem, as in width.limit_path; the first gradient's limit, half of the label, logistic or a hinge of the "
+        "initial field (width.limit_gradient_half, width.limit_gradient_hinge); and that the gradient, a function of "
+        "the label, of the normalised logit and of p = d^(-B), is continuous up to p = 0 at the logits that the "
+        "limit's samples have: the logistic one is where they are not 0, with the hinge as its value "
+        "(width.limit_step_hinge). While nothing has moved they are 0 (width.freezing).",
         derivation=DERIVATION,
         claim=Limit(paths.logit_at(n, d, x), d, oo, paths.LIMIT),
         rivals=(

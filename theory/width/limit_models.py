@@ -56,7 +56,7 @@ LAWS = (
         "gradients, and a Gaussian field for the initial fluctuation. Four steps on random points. For logits that do "
         "not diverge it is a theorem for every step (width.limit_path); for those that do it is one along paths on "
         "which the limit's logits at the samples are not 0 (width.limit_path_hinge): they are while nothing has moved "
-        "(width.freezing), and the default scaling, whose exponents are three, has no derivation.",
+        "(width.freezing).",
         derivation=None,
         claim=Limit(distance, width, oo, S.Zero),
         rivals=(

@@ -1,9 +1,10 @@
 """A network of growing width is near its limit at every step, by induction over the steps (width:X1, X2, X3).
 
 As in ``theory.width.limit_steps`` a neuron is where it started, (a, w), plus t times (alpha, omega), and ``mean`` is
-what the neurons' law adds to the mean of a phi(w.x) since the start, over t. Here the samples' logits are those that
-the neurons themselves make, before every step, and what is supposed are the limits of three numbers alone: the size t
-of a step, the share c of the initial fluctuation, and the order p of the logits, d^B.
+what the neurons' law adds to the mean of a phi(w.x) since the start, over t. At default scaling output weights are in
+units of what a step moves them by, d^(1/2), beside which nothing is left of where they started: b = 0. Here the
+samples' logits are those that the neurons themselves make, before every step, and what is supposed are the limits of
+four numbers alone: the size t of a step, b, the share c of the initial fluctuation, and the order p of the logits, d^B.
 """
 
 from random import Random
@@ -23,8 +24,8 @@ from theory.width.meanings import source
 
 n, k = (Symbol(name, integer=True, nonnegative=True) for name in ("n", "k"))
 d, eta_a, eta_w, sigma = symbols("d eta_a eta_w sigma", positive=True)
-a, w, x, size, share, order = symbols("a w x t c p", real=True)
-size_at, share_at, order_at = (Function(f"{name}_d", real=True) for name in "tcp")
+a, w, x, size, kept, share, order = symbols("a w x t b c p", real=True)
+size_at, kept_at, share_at, order_at = (Function(f"{name}_d", real=True) for name in "tbcp")
 alpha_at, omega_at, logit_at = (Function(name, real=True) for name in ("alpha_d", "omega_d", "f_network"))
 alpha, omega, field = (Function(name, real=True) for name in ("alpha", "omega", "field"))
 x_a, x_w, y_a, y_w = (Function(name, real=True) for name in ("x_a", "x_w", "y_a", "y_w"))
@@ -32,9 +33,9 @@ phi, mean = smooth("phi"), smooth("mean")
 dphi = derivative(phi)
 
 
-def logit(alpha_: Expr, omega_: Expr, size_: Expr, share_: Expr, at: Expr) -> Expr:
+def logit(alpha_: Expr, omega_: Expr, size_: Expr, kept_: Expr, share_: Expr, at: Expr) -> Expr:
     """Normalised logit at an input: what the neurons have learnt, and the share of the initial fluctuation."""
-    return sigma * mean(alpha_, omega_, size_, at) + share_ * field(at)
+    return sigma * mean(alpha_, omega_, size_, kept_, at) + share_ * field(at)
 
 
 def gradient(label: Expr, order_: Expr, seen: Expr) -> Expr:
@@ -42,33 +43,34 @@ def gradient(label: Expr, order_: Expr, seen: Expr) -> Expr:
     return -label / (1 + exp(label * order_ * seen))
 
 
-def moved_by(alpha_: Expr, omega_: Expr, size_: Expr, g_a: Expr, g_w: Expr) -> tuple[Expr, Expr]:
+def moved_by(alpha_: Expr, omega_: Expr, size_: Expr, kept_: Expr, g_a: Expr, g_w: Expr) -> tuple[Expr, Expr]:
     """Where the step k takes a neuron (width:D3), in units of the step's size."""
     inputs = w + size_ * omega_
     return (
         alpha_ - eta_a * sigma * g_a * phi(inputs * x_a(k)),
-        omega_ - eta_w * sigma * g_w * (a + size_ * alpha_) * dphi(inputs * x_w(k)) * x_w(k),
+        omega_ - eta_w * sigma * g_w * (kept_ * a + size_ * alpha_) * dphi(inputs * x_w(k)) * x_w(k),
     )
 
 
-def moved(alpha_: Expr, omega_: Expr, size_: Expr, share_: Expr, order_: Expr) -> tuple[Expr, Expr]:
+def moved(alpha_: Expr, omega_: Expr, size_: Expr, kept_: Expr, share_: Expr, order_: Expr) -> tuple[Expr, Expr]:
     """The same, by the gradients of the logits that the neurons make."""
     gradients = (
-        gradient(y(k), order_, logit(alpha_, omega_, size_, share_, at(k))) for at, y in ((x_a, y_a), (x_w, y_w))
+        gradient(y(k), order_, logit(alpha_, omega_, size_, kept_, share_, at(k))) for at, y in ((x_a, y_a), (x_w, y_w))
     )
-    return moved_by(alpha_, omega_, size_, *gradients)
+    return moved_by(alpha_, omega_, size_, kept_, *gradients)
 
 
 NUMBERS = tuple(
     Suppose(name, Eq(LimitOf(at(d), d, oo), value, evaluate=False))
     for name, at, value in (
         ("size of a neuron's step", size_at, size),
+        ("what is left of an initial output weight", kept_at, kept),
         ("share of the fluctuation", share_at, share),
         ("order of the logits", order_at, order),
     )
 )
-_AT = alpha_at(k, d), omega_at(k, d), size_at(d), share_at(d), order_at(d)
-_OF = alpha(k), omega(k), size, share, order
+_AT = alpha_at(k, d), omega_at(k, d), size_at(d), kept_at(d), share_at(d), order_at(d)
+_OF = alpha(k), omega(k), size, kept, share, order
 
 
 def paths(of_network: tuple[Expr, Expr], of_limit: tuple[Expr, Expr]) -> tuple[Define, ...]:
@@ -87,14 +89,16 @@ def paths(of_network: tuple[Expr, Expr], of_limit: tuple[Expr, Expr]) -> tuple[D
 
 _PATHS = paths(moved(*_AT), moved(*_OF))
 SUMMED = Define(
-    "sum over a network's neurons", logit_at(n, d, x), logit(alpha_at(n, d), omega_at(n, d), size_at(d), share_at(d), x)
+    "sum over a network's neurons",
+    logit_at(n, d, x),
+    logit(alpha_at(n, d), omega_at(n, d), size_at(d), kept_at(d), share_at(d), x),
 )
-LIMIT = logit(alpha(n), omega(n), size, share, x)
+LIMIT = logit(alpha(n), omega(n), size, kept, share, x)
 
 
 def _a_world(random: Random) -> World:
-    z, p, q, s, at = symbols("z p q s at", real=True)
-    values = {one: draw(random, -2, 2) for one in (a, w, x, size, share, order)}
+    z, p, q, s, v, at = symbols("z p q s v at", real=True)
+    values = {one: draw(random, -2, 2) for one in (a, w, x, size, kept, share, order)}
     tables = {of: Lambda((k,), draw(random) + draw(random) * k) for of in (x_a, x_w)}
     labels = {of: Lambda((k,), (-1) ** (k + random.randint(0, 1))) for of in (y_a, y_w)}
     return World(
@@ -102,10 +106,10 @@ def _a_world(random: Random) -> World:
             **values, **tables, **labels, n: random.randint(0, 2),
             **{one: draw(random) for one in (eta_a, eta_w, sigma)},
             **{of: Lambda((d,), values[value] + 1 / d)
-               for of, value in ((size_at, size), (share_at, share), (order_at, order))},
+               for of, value in ((size_at, size), (kept_at, kept), (share_at, share), (order_at, order))},
             field: Lambda((z,), draw(random) * z - Rational(1, 3)),
             phi: Lambda((z,), z + z**2 / 3),
-            mean: Lambda((p, q, s, at), at * p / 2 + q / 3 + s * p * q * at),
+            mean: Lambda((p, q, s, v, at), at * p / 2 + v * q / 3 + s * p * q * at),
         }
     )  # fmt: skip
 
@@ -130,7 +134,7 @@ DERIVATION = Derivation(
             d,
             oo,
             LIMIT,
-            uses=(SUMMED.name, NUMBERS[0].name, NUMBERS[1].name, NEURONS.name),
+            uses=(SUMMED.name, *(one.name for one in NUMBERS[:3]), NEURONS.name),
             because="Their mean is what it is of their limits; of the fluctuation its share is left.",
             forall=(n, x),
         ),
@@ -171,6 +175,7 @@ LAWS = (
             Quantity(mean, "what the neurons' law adds to the mean of a phi(w.x) since the start, over t"),
             Quantity(field, "Gaussian field of the initial fluctuation, sigma* included"),
             Quantity(size, "limit of the size of a neuron's step, d^(q_sigma + q): 0 or 1"),
+            Quantity(kept, "what is left of its initial output weight: 1, or 0 at default scaling"),
             Quantity(share, "limit of the share of the initial fluctuation, d^(-q_sigma - q - 1/2): 0 or 1"),
             Quantity(sigma, "standard deviation of the output weights, sigma*"),
         ),
