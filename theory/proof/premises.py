@@ -75,7 +75,9 @@ class Suppose:
         Empty, or the written reason why a changed fact may survive.
     forall
         Symbols for which the fact is supposed at every value (in the range of their own assumptions). They
-        are a pattern when the fact rewrites, and `Holds` takes instances of them. Worlds sample them.
+        are a pattern when the fact rewrites, and `Holds` takes instances of them. Worlds sample them near by, and
+        one world must keep the fact far out too (`theory.proof.far`): what is supposed of the entries of a table
+        says in which range, `Implies(i <= N, ...)`, unless the table can go on.
 
     Examples
     --------
