@@ -1,4 +1,4 @@
-"""Work done beside the measuring, in one process of its own: proofs and pictures on a second core."""
+"""Work done in processes of its own: proofs and pictures beside the measuring, or a report's pictures on all cores."""
 
 import os
 import signal
@@ -18,14 +18,19 @@ def worth_it(jobs: int) -> bool:
     return jobs >= ENOUGH and (os.cpu_count() or 1) > 1
 
 
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
-def beside() -> Iterator[ProcessPoolExecutor]:
-    """A pool of one spawned process, so that nothing of this one (JAX's threads, say) is forked.
+def beside(processes: int = 1) -> Iterator[ProcessPoolExecutor]:
+    """A pool of spawned processes, so that nothing of this one (JAX's threads, say) is forked.
 
     Left early, it is stopped at once: what it was doing is lost and nothing waits for it. Ctrl-C is the
     parent's to handle.
     """
-    pool = ProcessPoolExecutor(1, get_context("spawn"), _start)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _start)
     try:
         yield pool
     except BaseException:

@@ -8,10 +8,12 @@ import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from PIL import Image
 
 from experiments.bridge import predict
 from experiments.comparison import Comparison
@@ -32,7 +34,6 @@ from experiments.pictures.sentence import verdict_sentence
 from experiments.pictures.style import canvas
 from experiments.registry import study_of
 from experiments.result import Result
-from experiments.verify import observation
 from theory.claims import (
     Band,
     Bound,
@@ -47,6 +48,9 @@ from theory.claims import (
 )
 from theory.law import Law
 from theory.registry import laws
+
+SCREEN, COLOURS = 110, 32
+"""Dots per inch and colours of a picture on a screen: 9.2 inches fill a report's page."""
 
 DRAWINGS: Mapping[type, Callable[[Axes, Scene], None]] = {
     Identity: identity.draw,
@@ -87,8 +91,8 @@ def picture(
     return figure
 
 
-def picture_of(result: Result, out: Path) -> Figure:
-    """Picture of a judged law, from the study that is stored in ``out``.
+def picture_of(result: Result, observed: xr.Dataset) -> Figure:
+    """Picture of a judged law and what it was judged on.
 
     Raises
     ------
@@ -101,7 +105,7 @@ def picture_of(result: Result, out: Path) -> Figure:
         )
     controls = tuple((one.name, one.comparison) for one in result.controls if one.comparison is not None)
     study = study_of(result.law)
-    return picture(laws()[result.law], result.comparison, observation(result.law, out), controls, study.plot)
+    return picture(laws()[result.law], result.comparison, observed, controls, study.plot)
 
 
 FIELDS: Mapping[type, tuple[str, ...]] = {
@@ -141,6 +145,21 @@ def png(figure: Figure) -> bytes:
     """The figure as a PNG image."""
     buffer = io.BytesIO()
     FigureCanvasAgg(figure).print_png(buffer)
+    return buffer.getvalue()
+
+
+def screen_png(figure: Figure) -> bytes:
+    """The figure as a PNG image for a screen, about a sixth of :func:`png`: the page's width in pixels, few colours.
+
+    Lines, letters and the one colour of predictions keep theirs; only their soft edges have fewer steps.
+    """
+    figure.set_dpi(SCREEN)
+    drawn = FigureCanvasAgg(figure)
+    drawn.draw()
+    whole = Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB")
+    few = whole.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    few.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 

@@ -252,8 +252,18 @@ def _executor(dask: str | None, workers: int) -> Executor:
 
 def _stored(law: str, out: Path) -> tuple[Study, Check, xr.Dataset]:
     study, check = check_of(law)
+    return study, check, stored_dataset(study, out, law)
+
+
+def stored_dataset(study: Study, out: Path, law: str) -> xr.Dataset:
+    """A study's stored data, for one of its laws.
+
+    Raises
+    ------
+    ValueError
+        If the study has no store, or the store is of another version; the sentence names the law.
+    """
     path = store_path(out, study.name)
-    dataset = assemble(path)
     attributes = read_attributes(path) or {"components": {}}
     sources = source_components(study)
     for profile, grid in study.grids.items():
@@ -267,4 +277,4 @@ def _stored(law: str, out: Path) -> tuple[Study, Check, xr.Dataset]:
             f"{law}, or pass another "
             "--out"
         )
-    return study, check, dataset
+    return assemble(path)

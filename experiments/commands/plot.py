@@ -51,5 +51,6 @@ def draw_figure(name: str, out: Path, suffix: str = "png") -> Path:
 def draw_law(result: "Result", out: Path, suffix: str = "png") -> Path:
     """Draw a judged law's picture into ``OUT/plots`` and return its path."""
     from experiments.plot import picture_of, save
+    from experiments.verify import observation
 
-    return save(picture_of(result, out), out / "plots" / f"{result.law}.{suffix}")
+    return save(picture_of(result, observation(result.law, out)), out / "plots" / f"{result.law}.{suffix}")

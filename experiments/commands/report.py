@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from experiments.commands.shared import add_out
+from experiments.commands.shared import add_out, require_writable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,22 +23,24 @@ def run(arguments: argparse.Namespace) -> int:
     import datetime
 
     from experiments import report
-    from experiments.proofs import cached_proof
-    from experiments.verdict import budget, unmeasured
-    from experiments.verify import stored_result
+    from experiments.telling import told_figures, told_laws
+    from experiments.verdict import budget
     from theory.registry import errata, laws
 
-    results = []
-    for law in laws().values():
-        try:
-            results.append(stored_result(law.name, arguments.out))
-        except ValueError as error:  # no study, no store, or a store of another version: told in the report
-            results.append(unmeasured(law, cached_proof(law), str(error)))
+    require_writable("report", arguments.out)
+    told = {one.result.law: one for one in told_laws(arguments.out)}
+    results = [told[name].result for name in laws()]
     if all(result.comparison is None for result in results):
         raise ValueError(
             f"report: {arguments.out} holds no results; run 'assay verify' first, or pass its --out"
         )
-    pictures = _pictures(results, arguments.out) | _figures(arguments.out)
+    images = [(name, one.picture, one.complaint) for name, one in told.items()]
+    pictures = {}
+    for name, image, complaint in (*images, *told_figures(arguments.out)):
+        if image is not None:
+            pictures[name] = image
+        if complaint:
+            print(complaint, file=sys.stderr)
     content = report.page(
         results, laws(), errata().values(), pictures, budget(results), datetime.date.today(),
         _openings(results, arguments.out),
@@ -60,34 +62,4 @@ def _openings(results: list, out: Path) -> dict:
     for topic in dict.fromkeys(digest.topic for digest in digests().values()):
         run = kept(topic)
         found[topic] = opening(topic, digests().values(), records, profiles, run, stale(run) if run else {})
-    return found
-
-
-def _pictures(results: list, out: Path) -> dict[str, bytes]:
-    from experiments.plot import picture_of, png
-
-    found = {}
-    for result in results:
-        if result.comparison is None:
-            continue
-        try:
-            found[result.law] = png(picture_of(result, out))
-        except Exception as error:  # a picture is no reason to lose a report
-            print(f"plot {result.law}: {type(error).__name__}: {error}", file=sys.stderr)
-    return found
-
-
-def _figures(out: Path) -> dict[str, bytes]:
-    from experiments.figures import drawn, figures, stored
-    from experiments.plot import png
-    from experiments.stored import store_path
-
-    found = {}
-    for figure in figures().values():
-        if not all(store_path(out, study).exists() for study in figure.studies):
-            continue
-        try:
-            found[figure.name] = png(drawn(figure, stored(figure, out)))
-        except Exception as error:  # a picture is no reason to lose a report
-            print(f"plot {figure.name}: {type(error).__name__}: {error}", file=sys.stderr)
     return found

@@ -16,6 +16,7 @@ from globals_moved import global_state, moved
 from experiments import verify
 from experiments.cli import main
 from experiments.commands.table import console, results_table, undecided_lines
+from experiments.registry import study_of
 from theory.registry import laws
 
 
@@ -201,7 +202,9 @@ def test_report_is_written_and_named(capsys, results):
     content = Path(out.strip()).read_text()
     assert status == 0
     assert f'id="{LAW}"' in content
-    assert "data:image/png;base64," in content
+    assert content.count("data:image/png;base64,") == len(study_of(LAW).checks)
+    assert all(content.count(f'<article id="{law}">') == 1 for law in laws())
+    assert len(content) < 5e6
 
 
 def test_report_without_results_is_refused(capsys, tmp_path):
