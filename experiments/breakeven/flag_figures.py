@@ -83,7 +83,8 @@ def said_of(study: Study) -> Callable[[Datasets], str]:
     return found
 
 
-def _figure(name: str, words: str, study: Study) -> Figure:
+def figure_of(name: str, words: str, study: Study) -> Figure:
+    """The flags of a study's runs."""
     return Figure(
         name=f"breakeven.{name}",
         title=f"Which runs converge and bind, and how far lambda_H exceeds 2/eta: {words}",
@@ -97,7 +98,7 @@ def _figure(name: str, words: str, study: Study) -> Figure:
 
 
 FIGURES = (
-    _figure("figure_flags", "tanh network", STUDY),
-    _figure("figure_flags_convolutional", "convolutional network, over a wide range", CONVOLUTIONAL),
-    _figure("figure_flags_convolutional_rates", "convolutional network, over learning rates", CONVOLUTIONAL_RATES),
+    figure_of("figure_flags", "tanh network", STUDY),
+    figure_of("figure_flags_convolutional", "convolutional network, over a wide range", CONVOLUTIONAL),
+    figure_of("figure_flags_convolutional_rates", "convolutional network, over learning rates", CONVOLUTIONAL_RATES),
 )

@@ -1,8 +1,13 @@
-"""The paper's reported maxima of SimpleCNN on CIFAR-10 beside ours, of the same network on smaller images."""
+"""The paper's reported maxima of SimpleCNN on CIFAR-10 beside ours, of the same network on smaller images; and which
+runs on images converge and bind.
+"""
 
 import numpy as np
 
+from experiments.breakeven.flag_figures import figure_of
+from experiments.breakeven.image_batch_claims import CONVOLUTIONAL
 from experiments.breakeven.image_claims import STUDY_OF, weighed
+from experiments.breakeven.image_trajectories import NETWORKS
 from experiments.breakeven.maxima_panels import beside, said_beside
 from experiments.breakeven.reported_numbers import OVER_RATES, both, said_when
 from experiments.breakeven.trajectory_summary import RATE
@@ -44,4 +49,6 @@ FIGURES = (
         draw=draw,
         found=found,
     ),
+    *(figure_of(f"figure_flags_{name}", f"{words} on images", STUDY_OF[name]) for name, words in NETWORKS.items()),
+    figure_of("figure_flags_simple_cnn_batch_sizes", "SimpleCNN on images, over batch sizes", CONVOLUTIONAL),
 )

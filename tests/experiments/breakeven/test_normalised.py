@@ -19,7 +19,7 @@ from experiments.breakeven.normalised_figures import FIGURES, pair
 from experiments.breakeven.normalised_trajectories import BATCH_SIZES, RATES, STUDY
 from experiments.comparison import Verdict
 from experiments.figures import drawn
-from experiments.registry import check_of
+from experiments.registry import check_of, studies
 from experiments.study import Replicates
 from experiments.verdict import judge
 from numerics.data import Data, digits
@@ -165,11 +165,21 @@ def test_at_equal_loss_on_images_each_network_has_its_level(network, word):
 
 
 def test_the_papers_numbers_stand_beside_those_of_its_network_on_images():
-    (figure,) = IMAGE_FIGURES
+    figure, *_ = IMAGE_FIGURES
     data = {IMAGES[0].name: planted(seeds=3, study=IMAGES[0])}
     assert drawn(figure, data).axes and figure.found(data).endswith(".")
     factors = list(tenfold(data).values())
     assert factors[2] == pytest.approx((26.27 / 211.17, 10**-0.6), rel=0.1)
+
+
+@pytest.mark.parametrize("figure", IMAGE_FIGURES[1:], ids=lambda figure: figure.name)
+def test_the_flags_of_runs_on_images_are_told_by_run(figure):
+    (name,) = figure.studies
+    data = planted(seeds=3, study=studies()[name])
+    assert drawn(figure, {name: data}).axes
+    assert figure.found({name: data}).startswith("Of 3 seeds, by eta and S: all converge and bind.")
+    unbound = data.assign(natural_lambda_H=data["natural_lambda_H"] * 0 + 1)
+    assert "3 do not bind" in figure.found({name: unbound})
 
 
 TINY = {
