@@ -51,6 +51,7 @@ SCALES = (12, 61, 1_000, 1_000_000)
 BITS = 4_000
 NEAR = 8
 THRESHOLDS = 24
+TOGETHER = 6
 ANYWHERE = tuple(Integer(round(10 ** (2 + 5 * k / 12)) + 7 * k) for k in range(12))
 """From a hundred to some millions, at no places that matter."""
 STEPS = 130
@@ -159,8 +160,8 @@ def far_places(symbols: tuple[Symbol, ...], told: Told) -> Iterator[tuple[Ration
         yield from ((place,) for place in _of_one(symbols[0], scales, told))
         return
     seen = set()
-    largest = max((abs(c) for c in told.numbers), default=S.One)
-    for scale in (scales[1], *((largest,) if largest > NEAR else ()), told.beyond):
+    large = sorted({abs(c) for c in told.numbers if abs(c) > NEAR}, reverse=True)[:TOGETHER]
+    for scale in (scales[1], *large, told.beyond):
         rows = (
             [scale] * len(symbols),
             [scale * (k + 1) for k in range(len(symbols))],

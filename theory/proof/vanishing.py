@@ -7,6 +7,7 @@ too, where neither is said. So it is tried there, in worlds in which all hypothe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sympy import Dummy, Expr, Poly, Pow, Symbol, fraction, log, sympify, together
@@ -44,7 +45,8 @@ def forgotten(derivation: Derivation, step: Step) -> tuple[Expr, ...]:
     return tuple(sorted(found, key=str))
 
 
-def _below(derivation: Derivation, fact: Boolean) -> set[Expr]:
+@lru_cache(maxsize=512)
+def _below(derivation: Derivation, fact: Boolean) -> frozenset[Expr]:
     """All that may not be 0 where a fact has a value, after all definitions are put in."""
     bodies: dict[object, list[Expr]] = {}
     for d in derivation.definitions:
@@ -58,7 +60,7 @@ def _below(derivation: Derivation, fact: Boolean) -> set[Expr]:
         for key in mentioned(e) - seen:
             seen.add(key)
             pending += bodies.get(key, ())
-    return {d for d in found if 0 in assumed_sign(d)}
+    return frozenset(d for d in found if 0 in assumed_sign(d))
 
 
 def false_where_undefined(derivation: Derivation, step: Step, world: Evaluation, kept: Kept) -> str:

@@ -138,6 +138,14 @@ def test_places_where_the_sides_of_a_relation_meet(where, symbol) -> None:
     assert broken_far_out(Evaluation({f: Lambda(t, 0)}), (kind,)) == ""
 
 
+def test_places_of_two_symbols_at_the_numbers_that_are_told() -> None:
+    inside = And(m >= 200, k <= 300, m + k >= 450, m <= 300)
+    premise = Suppose("told", And(value <= 1, Implies(inside, value >= 2)), forall=(m, k))
+    assert "does not hold at m = 300, k = 300" in broken_far_out(Evaluation({f: Lambda(m, 0)}), (premise,))
+    kind = Suppose("told", And(value <= 1, Implies(inside, value >= 0)), forall=(m, k))
+    assert broken_far_out(Evaluation({f: Lambda(m, 0)}), (kind,)) == ""
+
+
 def test_what_a_function_is_declared_to_be_is_a_premise_too() -> None:
     premise = Suppose("told", above(m) <= 100 - m, forall=(m,))
     world = Evaluation({above: Lambda(m, 100 - m)})
