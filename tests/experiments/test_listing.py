@@ -1,5 +1,6 @@
 """The kept list of laws: the same as the registry's, read without SymPy, and never of other sources."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -63,6 +64,25 @@ def test_an_edited_source_gives_another_list(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(listing, "_theory", lambda: theory)
     monkeypatch.setattr(listing, "_of_registry", lambda: iter(()))
     assert listed(tmp_path / "cache") == ()
+
+
+def test_garbage_is_looked_for_again_after_the_list_is_made() -> None:
+    """Also after an error, and not where it was not before."""
+    assert gc.isenabled()
+    with pytest.raises(ZeroDivisionError), listing.uncollected():
+        assert not gc.isenabled()
+        raise ZeroDivisionError
+    assert gc.isenabled()
+    with listing.uncollected(), listing.uncollected():
+        pass
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with listing.uncollected():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_a_kept_list_is_told_without_sympy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
