@@ -41,6 +41,7 @@ DIGESTS = (
         {
             "accuracy falls": {
                 "with beta": f"{TOPIC}.accuracy_in_beta",
+                "with beta, where a linearised network's does not": f"{TOPIC}.accuracy_with_features_in_beta",
                 "with the initial logits": f"{TOPIC}.accuracy_in_logit_scale",
                 "with beta, from large weights": f"{TOPIC}.large_weights_in_beta",
                 "with beta, gated recurrent unit": f"{TOPIC}.recurrent_accuracy_in_beta",

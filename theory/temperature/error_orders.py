@@ -1,7 +1,8 @@
 """How fast what the leading orders leave out goes away: the orders of the errors, read off the first term left out.
 
 The limits themselves are laws of their own, most of them with derivations; here each has the exponent of its error.
-Those whose remainder follows from definitions are derived in temperature.error_derivations.
+Those whose remainder follows from definitions are derived in
+temperature.error_derivations and temperature.frozen_orders.
 """
 
 from dataclasses import replace
@@ -12,6 +13,7 @@ from theory.claims import PowerLaw
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.temperature.error_derivations import CONFIDENT, EARLY, JACOBIAN, SMALL_LOGITS, scale, time, x
+from theory.temperature.frozen_orders import CONDITION_NUMBER, EIGENVECTOR
 
 t_hat, width, C = (Symbol(name, positive=True) for name in ("t_hat", "width", "C"))
 CONTROLS = {
@@ -138,7 +140,8 @@ LAWS = (
         "largest entry of the distance of the eigenvectors from their limits",
         x,
         ONE,
-        "all gaps between logits large against 1/beta",
+        "all gaps between logits large against 1/beta; entries at larger classes that move at first order",
+        EIGENVECTOR,
     ),
     order(
         "frozen_condition_number_order",
@@ -148,7 +151,8 @@ LAWS = (
         "distance of the scaled condition number from 2 (K - 1)/K",
         x,
         ONE,
-        "all gaps between logits large against 1/beta",
+        "all gaps between logits large against 1/beta; ends of the spectrum that do not move alike at first order",
+        CONDITION_NUMBER,
     ),
     order(
         "deviation_order",

@@ -16,6 +16,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.definitions.temperature import i, m
 from theory.proof.premises import Define, Premise, Suppose
+from theory.proof.steps.step import Step
 from theory.proof.worlds import World
 
 x = Symbol("x", positive=True)
@@ -53,9 +54,9 @@ c, count, up, down, far_up, far_down, excess, slope = map(
 NEAR = 8 * (further + 2) * x <= 1
 
 
-def names(*premises: Premise) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
+def names(*parts: Premise | Step) -> tuple[str, ...]:
+    """How steps refer to premises and earlier steps."""
+    return tuple(part.name for part in parts)
 
 
 def over_larger(term: Expr) -> Sum:

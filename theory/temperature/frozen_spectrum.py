@@ -43,6 +43,7 @@ def eigenvalue(point: Expr, place: Expr, small: Expr = x) -> Expr:
 CONDITION = Limit(scaled(x), x, Integer(0), 2 * (K - 1) / K)
 SECOND_CLASS, SECOND_GIVEN = of_class("eigenvalue of the second class", m, Integer(2), beyond)
 LAST_CLASS, LAST_GIVEN = of_class("eigenvalue of the last class", m, K, Integer(0))
+SEVERAL_HERE = next(given for given in LAST_GIVEN if given.fact == (K >= 2))
 SCALED = Define("ratio in units of the shares", scaled(x), eigenvalue(m, Integer(2)) / eigenvalue(m, K))
 CONDITION_DERIVATION = Derivation(
     premises=(*SECOND_GIVEN, *LAST_GIVEN, SECOND_CLASS, LAST_CLASS, SCALED),

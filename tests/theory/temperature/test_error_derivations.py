@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import pytest
 
 from theory.proof.mutation import survivors
@@ -10,7 +11,11 @@ from theory.temperature.error_orders import LAWS
 DERIVED = {law.name.removeprefix("temperature."): law for law in LAWS if law.derivation}
 
 
-@pytest.mark.parametrize("name", DERIVED)
+SLOW = {"frozen_eigenvector_order", "frozen_condition_number_order"}
+"""They rest on the longest derivation of the topic."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in DERIVED])
 def test_every_step_is_proved_and_every_premise_used(name):
     proof = DERIVED[name].derivation.check()
     assert proof.sound, str(proof)
@@ -44,7 +49,30 @@ def small_logits(scale):
     return (1 / 2) / (1 - p) - 1
 
 
+def frozen(x):
+    """Eigenvalues and vectors of the softmax Jacobian of three classes, with neighbours' ratios x and x / 2."""
+    shares = [1, x, x**2 / 2]
+    p = mpmath.matrix([mpmath.mpf(share) / sum(shares) for share in shares])
+    values, vectors = mpmath.eigsy(mpmath.diag(p) - p * p.T)
+    return p, values, vectors
+
+
+def eigenvector(x):
+    """Its entry at the largest class over that at its own, the second."""
+    with mpmath.workdps(40):
+        vectors = frozen(x)[2]
+        return vectors[0, 2] / vectors[1, 2] + 1
+
+
+def condition_number(x):
+    with mpmath.workdps(40):
+        p, values, _ = frozen(x)
+        return values[2] / values[1] * p[2] / p[1] - mpmath.mpf(4) / 3
+
+
 BY_HAND = {
+    "frozen_eigenvector_order": eigenvector,
+    "frozen_condition_number_order": condition_number,
     "confident_softmax_order": confident_softmax,
     "jacobian_at_small_logits": jacobian,
     "early_displacement_order": early_displacement,
