@@ -5,6 +5,7 @@ spans 6-fold and 8-fold. Here both ranges start at a lower rate.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import xarray as xr
 
@@ -24,8 +25,8 @@ from experiments.breakeven.trajectory_summary import (
 from experiments.study import Study
 from numerics.data import digits
 
-LOWEST = 0.0375
-"""Learning rate at which 2/eta is 53; also that of the runs over batch sizes."""
+LOWEST = 0.025
+"""Learning rate at which 2/eta is 80; also that of the runs over batch sizes."""
 SIZE = 32
 """Batch size of the runs over rates."""
 RUNS = (
@@ -34,9 +35,10 @@ RUNS = (
 )
 """Eight-fold in the rate at S = 32, 32-fold in the size at the lowest rate; 256 are all points.
 
-Declared before any of these runs, on seeds of its own, since its name is part of each draw; by the flags of the ten
-seeds of ``breakeven.trajectories``: rates 0.05 to 0.3 converged in all of them at S = 32, and at rate 0.1 sizes 16 to
-128 in all and 8 in nine; the natural sharpness was 104 to 191.
+Declared anew on fresh seeds, 10 to 19, after ten seeds with a lowest rate of 0.0375 had been looked at, where one run
+of ten at rate 0.3 ended at a share of 0.914: three rates were left, and nothing could be told. By the flags of the ten
+seeds of ``breakeven.trajectories`` rates 0.05 to 0.2 converge in all of them at S = 32; the natural sharpness was 104
+to 191 there and 113 to 193 here.
 """
 
 STUDY = Study(
@@ -49,7 +51,9 @@ STUDY = Study(
         "quick": grid(
             "MLP-rand", (*RUNS[:4:3], *RUNS[4::2]), 3, 1, flow=1.0, natural=(0.01, 0.5), gram_size=32, probes=4
         ),
-        "full": grid("MLP-rand", RUNS, 31, 10, flow=160.0, natural=(0.005, 60.0), gram_size=32, probes=32),
+        "full": replace(
+            grid("MLP-rand", RUNS, 31, 10, flow=160.0, natural=(0.005, 60.0), gram_size=32, probes=32), first_seed=10
+        ),
         "paper": grid("MLP-rand", RUNS, 161, 20, flow=160.0, natural=(0.001, 60.0), gram_size=32, probes=256),
     },
     checks=(),

@@ -296,7 +296,7 @@ PLACES = {
     ),
     "V8": ("test_v8_sixteen_products_find_the_top_of_a_trained_hessian_and_forty_its_bottom",),
     "V9": ("breakeven.figure_edge_checks", "breakeven.figure_edge_checks_momentum"),
-    "V10": ("breakeven.figure_stated_checks_wide",),
+    "V10": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_wide"),
     "V11": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_rates"),
     "V12": ("breakeven.figure_flags", "breakeven.figure_flags_convolutional"),
     "V13": ("breakeven.figure_flags", "test_runs_that_do_not_converge_or_bind_are_left_out_and_named"),

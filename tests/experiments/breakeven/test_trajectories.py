@@ -117,13 +117,13 @@ def test_stated_checks_hold_on_curves_that_obey_and_fail_on_reversed_ones():
     for sign in (1.0, -1.0):
         data = {name: planted(sign, seeds=5, study=studies()[name]) for name in (*whole.studies, *rates.studies)}
         found = (*outcomes(data), *over_the("learning_rate", data))
-        falling = [one for one in found if one.check == "V11" and "lambda*" not in one.said]
-        assert len(falling) == 6 and all(one.holds is (sign > 0) for one in falling)
+        falling = [one for one in found if one.check in ("V10", "V11") and "lambda*" not in one.said]
+        assert len(falling) == 8 and all(one.holds is (sign > 0) for one in falling)
         signs = {one.said.split(",")[0]: one.holds for one in found if one.check == "V14"}
         assert signs == {"lambda_H rises without noise": sign < 0, "lambda_H falls": sign > 0}
         turned = [one.holds for one in found if one.check == "V15"]
         assert turned == [False, True, False], "the planted gradients are aligned"
-    assert "V11 fails for lambda_K over S (0% of seeds, x" in whole.found(data)
+    assert "V10 fails for lambda_H over eta, admitted runs (0% of seeds, rank 1.00, x8 apart" in whole.found(data)
 
 
 def test_quick_shows_numbers_without_a_verdict():
