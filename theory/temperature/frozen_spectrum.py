@@ -3,7 +3,8 @@
 import random
 from dataclasses import replace
 
-from sympy import Expr, Function, Integer, S, Symbol
+from sympy import Eq, Expr, Function, Integer, S, Symbol
+from sympy.logic.boolalg import Boolean
 
 from theory.claims import Limit, PowerLaw
 from theory.definitions.temperature import MEANINGS, K, i, m
@@ -30,9 +31,16 @@ def of_class(name: str, point: Expr, place: Expr, more: Expr) -> tuple[Imported,
     Eq(Limit(c(1, 2, x), x, 0), 2)
     """
     at = ((m, point), (i, place), (further, more))
-    there = ((f"{name}: {h.name}", h, h.fact.xreplace(dict(at))) for h in OF_THE_LIMIT)
+    there = ((f"{name}: {h.name}", h, _taken(h.fact, dict(at))) for h in OF_THE_LIMIT)
     given = tuple(Suppose(said, fact, forall=h.forall) for said, h, fact in there if fact != S.true)
     return Imported(name, LIMIT_DERIVATION, at), given
+
+
+def _taken(fact: Boolean, at: dict[Symbol, Expr]) -> Boolean:
+    """The fact there; an equation is not asked whether it is true, which takes SymPy a while."""
+    if isinstance(fact, Eq):
+        return Eq(*(side.xreplace(at) for side in fact.args), evaluate=False)
+    return fact.xreplace(at)
 
 
 def eigenvalue(point: Expr, place: Expr, small: Expr = x) -> Expr:
