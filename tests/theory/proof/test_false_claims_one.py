@@ -44,7 +44,7 @@ def some(*symbols, low: int = 1):
 @pytest.mark.parametrize(("place", "good"), [(x, False), (j, True), (2 * j + 1, True), (j / 2, False)])
 def test_an_instance_must_be_an_integer_where_the_symbol_is(place, good: bool) -> None:
     wide = Suppose("squares", Ge(k * (k - 1), 0, evaluate=False), forall=(k,))
-    step = Holds("s", place * (place - 1) >= 0, uses=("squares",), instances=(("squares", {k: place}),))
+    step = Holds("s", 2 * place * (place - 1) >= 0, uses=("squares",), instances=(("squares", {k: place}),))
     worlds = lambda source: World({x: rational(source), j: 2 * source.randint(1, 9)})  # noqa: E731
     assert proved((wide,), (step,), worlds) is good
 
