@@ -18,7 +18,6 @@ LAWS = {
     if module_of(law.name).__name__.rsplit(".", 1)[1] in MODULES and law.derivation is not None
 }
 SEPARATE = {
-    "temperature.same_argmax": {"the other difference is the first one turned"},
     "temperature.small_logit_fixed_point": {
         "softmax through second order", "it rests there", "projection of the linear one",
         "so does the linear one, but for the fourth order",
@@ -27,7 +26,7 @@ SEPARATE = {
 """Steps that show what the last one takes as named: expansions that it continues."""
 
 QUICK = (
-    "temperature.same_argmax", "temperature.residual_norm",
+    "temperature.residual_norm",
     "temperature.confidence_curvature", "temperature.confidence_at_large_logits", "temperature.block_diagonality",
     "temperature.one_point_fixed_point", "temperature.regularised_fixed_point",
 )  # fmt: skip
