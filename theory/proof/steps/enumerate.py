@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 from sympy import And, Basic, Eq, Expr, Matrix, Ne, Or, Poly, Rational, Symbol, Tuple
@@ -71,7 +72,7 @@ class Enumerate(Step):
 
     def cell(self, item: tuple[int, ...]) -> Boolean:
         """The relations of one sign vector."""
-        return And(*(_relation(e, s) for e, s in zip(self.lines, item, strict=True)), evaluate=False)
+        return _cell(tuple(self.lines), item)
 
     def remarks(self) -> tuple[tuple[str, Basic], ...]:
         """That each of them occurs."""
@@ -202,6 +203,12 @@ def _numbers(certificate: Certificate) -> str:
 
 def _fraction(number: Expr) -> Fraction:
     return Fraction(int(number.p), int(number.q))  # type: ignore[attr-defined]
+
+
+@cache
+def _cell(lines: tuple[Expr, ...], item: tuple[int, ...]) -> Boolean:
+    """Kept: several claims speak of the same cells."""
+    return And(*(_relation(e, s) for e, s in zip(lines, item, strict=True)), evaluate=False)
 
 
 def _relation(line: Expr, sign: int) -> Boolean:
