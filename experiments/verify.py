@@ -264,7 +264,9 @@ def stored_dataset(study: Study, out: Path, law: str) -> xr.Dataset:
         If the study has no store, or the store is of another version; the sentence names the law.
     """
     path = store_path(out, study.name)
-    attributes = read_attributes(path) or {"components": {}}
+    attributes = read_attributes(path)
+    if attributes is None:
+        return assemble(path)  # which says what is wrong
     sources = source_components(study)
     for profile, grid in study.grids.items():
         if profile == attributes.get("profile"):

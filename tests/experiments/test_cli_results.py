@@ -194,7 +194,7 @@ def test_plot_prints_where_the_picture_lies(capsys, results):
 
 def test_plot_refuses_unknown_laws_and_missing_results(capsys, tmp_path):
     assert "did you mean" in refused(capsys, "plot", "breakeven.noise_facto", "--out", str(tmp_path))
-    assert "verify" in refused(capsys, "plot", LAW, "--out", str(tmp_path))
+    assert "there is no store at" in refused(capsys, "plot", LAW, "--out", str(tmp_path))
 
 
 def test_report_is_written_and_named(capsys, results):
