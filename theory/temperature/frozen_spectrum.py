@@ -28,7 +28,7 @@ def of_class(name: str, point: Expr, place: Expr, more: Expr) -> tuple[Imported,
     Examples
     --------
     >>> of_class("second", Integer(1), Integer(2), beyond)[0].fact
-    Eq(Limit(c(1, 2, x), x, 0), 2)
+    Eq(Limit(c(1, 2, x), x, 0, dir='+'), 2)
     """
     at = ((m, point), (i, place), (further, more))
     there = ((f"{name}: {h.name}", h, _taken(h.fact, dict(at))) for h in OF_THE_LIMIT)

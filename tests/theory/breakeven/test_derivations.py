@@ -18,9 +18,9 @@ HEAVY = {
     "breakeven.ceiling", "breakeven.compounding", "breakeven.coupled_stability", "breakeven.curvature_edge_paper",
     "breakeven.momentum_bounded", "breakeven.momentum_edge", "breakeven.one_direction_is_necessary",
     "breakeven.second_moments_never_grow", "breakeven.stationary_distance", "breakeven.step_size_edge",
-    "breakeven.theorem_1",
+    "breakeven.theorem_1", "breakeven.second_moments_grow", "breakeven.curvature_edge_fixed_ratio",
 }  # fmt: skip
-"""Laws whose mutants take more than five seconds."""
+"""Laws whose mutants take more than three seconds."""
 
 LAWS = [law for law in select(("breakeven",)) if law.derivation is not None]
 EACH = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)

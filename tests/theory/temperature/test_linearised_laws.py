@@ -27,8 +27,8 @@ SEPARATE = {
 
 QUICK = (
     "temperature.residual_norm",
-    "temperature.confidence_curvature", "temperature.confidence_at_large_logits", "temperature.block_diagonality",
-    "temperature.one_point_fixed_point", "temperature.regularised_fixed_point",
+    "temperature.confidence_at_large_logits", "temperature.block_diagonality", "temperature.one_point_fixed_point",
+    "temperature.regularised_fixed_point",
 )  # fmt: skip
 INVARIANT = {
     "temperature.one_point_relaxation": {
