@@ -1,10 +1,12 @@
 """What a list of laws tells of each, kept in the cache under the hash of every source of ``theory``, so that a list
-that was made once is read without loading SymPy and three hundred laws.
+that was made once is read without loading SymPy and five hundred laws.
 """
 
 import gc
 import json
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,6 +37,8 @@ def listed(cache: Path | None = None) -> tuple[Listed, ...]:
     """Every law by topic, from the cache if no source of ``theory`` has changed since the list was made, else from
     the registry; a list of the present sources is kept.
     """
+    from theory.registry import laws
+
     folder = _theory()
     files = tuple(sorted(folder.rglob("*.py")))
     mark = text_hash(*_texts(folder, files))
@@ -45,6 +49,8 @@ def listed(cache: Path | None = None) -> tuple[Listed, ...]:
             return tuple(Listed(**law) for law in kept["laws"])
     with uncollected():  # nearly all that a law is made of stays: looking for garbage takes a tenth of the time
         found = tuple(_of_registry())
+    if len({law.name for law in found}) < len(found):
+        laws()  # two laws of one name are refused there
     if all(changed_at(file) <= experiments.STARTED for file in files):
         with suppress(OSError):  # a cache that cannot be written costs time, nothing else
             write_text(place, json.dumps({"sources": mark, "laws": [asdict(law) for law in found]}))
@@ -77,12 +83,34 @@ def _texts(folder: Path, files: tuple[Path, ...]) -> Iterator[str]:
 
 
 def _of_registry() -> Iterator[Listed]:
-    from theory.registry import TOPICS, laws, modules
+    """The first topic's laws from this process, the others' from one beside it; all from here once SymPy is loaded."""
+    from theory.registry import TOPICS
 
-    laws()  # two laws of one name are refused
-    for module in (module for topic in TOPICS for module in modules(topic)):
+    here, *others = TOPICS
+    if "sympy" in sys.modules:
+        yield from _of_topics(TOPICS)
+        return
+    command = [sys.executable, "-m", "experiments.listing", *others]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as beside:
+        yield from _of_topics((here,))
+        told = beside.communicate()[0]
+    if beside.returncode == 0:
+        yield from (Listed(**law) for law in json.loads(told))
+    else:  # what went wrong there is said here
+        yield from _of_topics(others)
+
+
+def _of_topics(topics: Iterable[str]) -> Iterator[Listed]:
+    from theory.registry import modules
+
+    for module in (module for topic in topics for module in modules(topic)):
         for law in getattr(module, "LAWS", ()):
             origin = law.source
             source = f"{origin.sentence} ({origin.paper}, {origin.place}; {', '.join(origin.ids)})"
             derived = law.derivation is not None
             yield Listed(law.name, law.claim.kind, law.status.value, source, module.__name__, derived)
+
+
+if __name__ == "__main__":
+    with uncollected():
+        print(json.dumps([asdict(law) for law in _of_topics(sys.argv[1:])]))

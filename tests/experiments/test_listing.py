@@ -94,3 +94,29 @@ def test_a_kept_list_is_told_without_sympy(tmp_path: Path, monkeypatch: pytest.M
     ]
     assert [run.returncode for run in runs] == [3, 0], runs[1].stderr
     assert runs[0].stdout == runs[1].stdout and len(runs[0].stdout) > 1000
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_topics_read_beside_are_those_read_here(monkeypatch: pytest.MonkeyPatch, broken: bool) -> None:
+    """A process beside this one tells the same laws; where it fails they are read here."""
+    here = list(listing._of_registry())
+    monkeypatch.delitem(sys.modules, "sympy")
+    popen, started = subprocess.Popen, []
+
+    def start(command: list[str], **options: object) -> subprocess.Popen:
+        started.append(command)
+        failing = [sys.executable, "-c", "raise SystemExit(3)"]
+        return popen(failing if broken else command, **options)  # pyright: ignore[reportCallIssue, reportArgumentType]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    assert list(listing._of_registry()) == here
+    assert len(started) == 1
+
+
+def test_two_laws_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = next(listing._of_registry())
+    refused: list[str] = []
+    monkeypatch.setattr(listing, "_of_registry", lambda: iter((one, one)))
+    monkeypatch.setattr("theory.registry.laws", lambda: refused.append("asked"))
+    listed(tmp_path)
+    assert refused == ["asked"]
