@@ -35,8 +35,13 @@ SIZES_OF = {
     "width.kl": {"sizes": 5},
 }
 """Sizes of single studies, where their observations read fixed places."""
-LONG = {"temperature.phase_plane", "temperature.architectures", "temperature.recurrent_accuracy"}
+LONG = {
+    "temperature.phase_plane", "temperature.architectures", "temperature.recurrent_accuracy",
+    "breakeven.mlp_trajectories",
+}  # fmt: skip
 """Studies whose observations read places that only the full grid has, where alone they are judged."""
+SHIFTS = {name: {"loss": -0.3} for name in ("breakeven.mlp_trajectories", "breakeven.mlp_momentum_trajectories")}
+"""What is added to single variables, where an observation waits for a level that they would not reach."""
 MEASURED = {
     "Identity": ("left",), "Bound": ("smaller",), "Formula": ("measured",), "PowerLaw": ("measured",),
     "Band": ("lower", "upper", "inside"), "Boundary": ("behaves",), "Trend": ("measured",),
@@ -53,7 +58,8 @@ NAMES = [
 def planted(name: str) -> xr.Dataset:
     """Positive random numbers in every variable of a study, on its grid; residuals and errors are small."""
     study = studies()[name]
-    grid = study.grids["full" if name in LONG else "quick"]
+    profile = "full" if name in LONG else "quick"
+    grid = study.grids[profile]
     coords = {name: list(values) for name, values in (*grid.axes.items(), *grid.inner.items())}
     draw = np.random.default_rng(0)
     variables = {}
@@ -62,11 +68,11 @@ def planted(name: str) -> xr.Dataset:
         sizes = SIZES | SIZES_OF.get(name, {})
         shape = tuple(len(coords[dim]) if dim in coords else sizes.get(dim, 3) for dim in dims)
         scale = 1e-6 if stored in ("residual", "rate_error") else 1.0
-        values = scale * draw.uniform(0.5, 1.5, shape)
+        values = scale * draw.uniform(0.5, 1.5, shape) + SHIFTS.get(name, {}).get(stored, 0.0)
         if stored == "hessian":  # positive definite, as all that is stored there
             values = values @ np.swapaxes(values, -1, -2)
         variables[stored] = (dims, values)
-    return xr.Dataset(variables, coords=coords)
+    return xr.Dataset(variables, coords=coords, attrs={"profile": profile})
 
 
 def lost_in(check: Check, data: xr.Dataset) -> xr.Dataset | None:
