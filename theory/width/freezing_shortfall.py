@@ -2,18 +2,21 @@
 
 from random import Random
 
-from sympy import Limit, S, Symbol, erf, log, pi, sqrt, symbols
+from sympy import Integral, Limit, S, Symbol, erf, exp, log, pi, sqrt, symbols
 
 from theory.claims import Formula
 from theory.law import Law, Quantity, Rival, Status
 from theory.proof.derivation import Define, Derivation
-from theory.proof.steps import Equal, Tends
+from theory.proof.steps import Equal, Integrates, Tends
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 from theory.width.meanings import source
 
 k = Symbol("k", integer=True, positive=True)
 threshold = symbols("threshold", positive=True)
+u = Symbol("u", real=True)
+NORMAL = exp(-(u**2) / 2) / sqrt(2 * pi)
+"""Density of a logit over its deviation."""
 rate, small, standing = symbols("rate small standing")
 RATE = 2 * k * sqrt(2 / pi)
 
@@ -24,18 +27,19 @@ def _a_world(random: Random) -> World:
 
 DERIVATION = Derivation(
     premises=(
-        Define("chance of a logit below the threshold", small, erf(threshold / sqrt(2))),
+        Define("chance of a logit below the threshold", small, Integral(NORMAL, (u, -threshold, threshold))),
         Define("chance that none of the samples has one", standing, (1 - small) ** (2 * k)),
         Define("what is lost, over the threshold", rate, Limit(-log(standing) / threshold, threshold, S.Zero)),
     ),
     steps=(
+        Integrates("normal logit", NORMAL, u, -threshold, threshold, erf(u / sqrt(2)) / 2),
         Tends(
             "lost first",
             -log(standing) / threshold,
             threshold,
             S.Zero,
             RATE,
-            uses=("chance that none of the samples has one", "chance of a logit below the threshold"),
+            uses=("chance that none of the samples has one", "chance of a logit below the threshold", "normal logit"),
             because="The density of a normal logit at 0, on both sides of it, for both samples of every step.",
         ),
         Equal("rate", rate, RATE, uses=("what is lost, over the threshold", "lost first")),
