@@ -156,19 +156,21 @@ DIGESTS = (
     ),
     Digest(
         f"{TOPIC}.images_momentum",
-        "Momentum and decaying rates on images, MLP 300-100 (Q8, Q9).",
+        "Momentum and decaying rates on images (Q8, Q9).",
         {
-            f"over the {words}": {
-                f"{NAMES[name]} {view}": f"{TOPIC}.max_{name}_{view}_{ending}_mlp"
+            f"over the {words}, {network_words}": {
+                f"{NAMES[name]} {view}": f"{TOPIC}.max_{name}_{view}_{ending}_{network}"
                 for name in WITH_MOMENTUM_ON_IMAGES
                 for view in VIEWS
             }
+            for network, network_words in NETWORKS.items()
             for ending, words in _ON_IMAGES.items()
         }
         | {
-            f"over the {_ON_IMAGES[ending]}, at equal loss": {
-                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_{ending}_mlp" for name in WITH_MOMENTUM_ON_IMAGES
+            f"over the {_ON_IMAGES[ending]}, {network_words}, at equal loss": {
+                NAMES[name]: f"{TOPIC}.{name}_at_equal_loss_{ending}_{network}" for name in WITH_MOMENTUM_ON_IMAGES
             }
+            for network, network_words in NETWORKS.items()
             for ending in EARLY_ON_IMAGES
         },
         factors=True,

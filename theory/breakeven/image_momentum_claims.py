@@ -1,6 +1,4 @@
-"""Momentum and decaying learning rates on images (breakeven:Q8, Q9): the MLP, every statistic by itself; measured, not
-derived.
-"""
+"""Momentum and decaying rates on images (breakeven:Q8, Q9): every statistic by itself; measured, not derived."""
 
 from theory.breakeven.hessian_trace_claims import TRACE_H
 from theory.breakeven.image_claims import WITH_RATE
@@ -12,7 +10,6 @@ from theory.breakeven.trajectory_statistics import Statistic, momentum, one_way
 from theory.definitions.breakeven import eta
 from theory.law import Law
 
-NETWORK = "mlp"
 DIRECTIONS = {**WITH_RATE, TRACE_H: -1}
 SYSTEMS = {
     "over_momentum": (momentum, "more momentum", MOMENTUM),
@@ -22,34 +19,46 @@ SYSTEMS = {
 """By the middle of a law's name: the control, what is said of it, and where."""
 
 
-def _law(statistic: Statistic, ending: str, name: str, view: str, regime: str, more: tuple[str, ...]) -> Law:
+def _law(
+    statistic: Statistic, ending: str, network: str, name: str, view: str, regime: str, more: tuple[str, ...]
+) -> Law:
     control, said, ids = SYSTEMS[ending]
     direction = DIRECTIONS[statistic]
     moves = "larger" if direction > 0 else "smaller"
     return one_way(
-        f"{name}_{ending}_{NETWORK}",
-        f"On images {said} makes the {view} of {statistic.symbol} {moves} ({IMAGES[NETWORK]}).",
+        f"{name}_{ending}_{network}",
+        f"On images {said} makes the {view} of {statistic.symbol} {moves} ({IMAGES[network]}).",
         statistic,
         control,
         direction,
         place="Appendix F" if ids == MOMENTUM else "Appendix G",
         ids=(*ids, *more, "breakeven:V17"),
         sentence=f"The {view} over training of the {statistic.meaning} is {moves} for {said.rstrip(',')}.",
-        regime=f"{IMAGES[NETWORK]}, on the images that are given; equal flow time for all; {regime}; runs that "
+        regime=f"{IMAGES[network]}, on the images that are given; equal flow time for all; {regime}; runs that "
         "converge and whose 2/eta the task exceeds.",
         view=view,
     )
 
 
-def _laws(statistic: Statistic, ending: str) -> tuple[Law, ...]:
+def _laws(statistic: Statistic, ending: str, network: str) -> tuple[Law, ...]:
     maxima = tuple(
-        _law(statistic, ending, f"max_{statistic.name}_{view}", f"{view} max", said, ()) for view, said in VIEWS.items()
+        _law(statistic, ending, network, f"max_{statistic.name}_{view}", f"{view} max", said, ())
+        for view, said in VIEWS.items()
     )
     if ending not in BEFORE_THE_DECAY:
         return maxima
-    there = f"where the smoothed training loss first falls to {LEVELS[NETWORK]}"
+    there = f"where the smoothed training loss first falls to {LEVELS[network]}"
     name = f"{statistic.name}_at_equal_loss"
-    return (*maxima, _law(statistic, ending, name, "value at equal loss", there, ("breakeven:Q5", "breakeven:G8")))
+    return (
+        *maxima,
+        _law(statistic, ending, network, name, "value at equal loss", there, ("breakeven:Q5", "breakeven:G8")),
+    )
 
 
-LAWS = tuple(law for ending in SYSTEMS for statistic in DIRECTIONS for law in _laws(statistic, ending))
+LAWS = tuple(
+    law
+    for network in IMAGES
+    for ending in SYSTEMS
+    for statistic in DIRECTIONS
+    for law in _laws(statistic, ending, network)
+)

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from experiments.breakeven import batch_runs
+from experiments.breakeven import batch_runs, block_runs
 from experiments.breakeven.extended_runs import VARIABLES, measure
 from experiments.breakeven.hessian_trace import CHECKS as OF_TRACE
 from experiments.breakeven.image_momentum import CHECKS as OF_MOMENTUM
-from experiments.breakeven.image_momentum import FAMILIES, family
-from experiments.breakeven.image_momentum import STUDY as MOMENTUM
+from experiments.breakeven.image_momentum import CONTROLS, family
+from experiments.breakeven.image_momentum_runs import HEAVY, RUNS
+from experiments.breakeven.image_momentum_runs import STUDY_OF as MOMENTUM
+from experiments.breakeven.image_trajectories import BLOCK, enlarged
 from experiments.breakeven.stated_checks import FIGURES as STATED
 from experiments.breakeven.stated_checks import over_wide_ranges
 from experiments.breakeven.wide_trajectories import CHECKS as OF_SHARPNESS
@@ -44,25 +46,43 @@ def planted(study, sign=1.0, seeds=10, profile="full"):
 
 
 @pytest.mark.parametrize(
-    ("study", "checks"), [(WIDE, (*OF_SHARPNESS, *OF_TRACE)), (MOMENTUM, OF_MOMENTUM)], ids=["wide", "momentum"]
+    ("study", "checks"),
+    [(WIDE, (*OF_SHARPNESS, *OF_TRACE)), *((study, OF_MOMENTUM) for study in MOMENTUM.values())],
+    ids=["wide", *MOMENTUM],
 )
 def test_each_law_agrees_with_curves_that_obey_it_and_not_with_reversed_ones(study, checks):
     for sign, expected in ((1.0, Verdict.AGREES), (-1.0, Verdict.DISAGREES)):
         data = planted(study, sign)
-        for _, check in checks:
+        for name, check in checks:
+            if name != study.name:
+                continue
             result = judge(laws()[check.law], study, check, data)
             assert result.verdict is expected, check.law
             assert all(control.fires for control in result.controls), check.law
 
 
-def test_each_family_holds_its_own_runs():
-    data = planted(MOMENTUM)
-    levels = {ending: family(data, ending)[control].values.tolist() for ending, (control, *_) in FAMILIES.items()}
-    assert levels == {
-        "over_momentum": [0.0, 0.25, 0.5, 0.75],
-        "over_rate_with_momentum": [0.003, 0.0048, 0.0075, 0.012],
-        "over_rate_with_decay": [0.03, 0.048, 0.075, 0.12],
+@pytest.mark.parametrize("network", MOMENTUM)
+def test_each_family_holds_its_own_runs(network):
+    data, runs = planted(MOMENTUM[network]), RUNS[network]
+    levels = {
+        ending: tuple(family(data, network, ending)[control].values.tolist())
+        for ending, (control, _) in CONTROLS.items()
     }
+    assert levels == {
+        "over_momentum": runs.momenta,
+        "over_rate_with_momentum": runs.heavy_rates,
+        "over_rate_with_decay": runs.decaying_rates,
+    }
+
+
+@pytest.mark.parametrize("network", MOMENTUM)
+def test_each_family_spans_a_like_range_of_rates_over_one_minus_momentum(network):
+    runs = RUNS[network]
+    without = [runs.rate / (1 - momentum) for momentum in runs.momenta]
+    heavy = [rate / (1 - HEAVY) for rate in runs.heavy_rates]
+    for levels in (without, heavy, runs.decaying_rates):
+        assert 2.5 < levels[-1] / levels[0] < 4.1 and runs.rate / 1.2 < levels[0] < runs.rate * 1.01
+    assert len(runs.runs) == len(set(runs.runs)) == 12
 
 
 def test_wide_ranges_are_as_wide_as_stated_and_fail_where_an_end_is_left_out():
@@ -107,3 +127,15 @@ def test_runs_without_momentum_are_those_of_mini_batches_and_a_decay_comes_half_
     assert set(found) == set(VARIABLES)
     assert all(np.isfinite(array).all() for array in found.values())
     assert (found["trace_H_error"] > 0).all() and np.ptp(found["trace_H"]) > 0
+
+
+@pytest.mark.slow
+def test_blocks_are_averaged_before_the_run():
+    replicates = Replicates("breakeven.planted", {"network": "MLP-rand"}, (0,))
+    shared = {"replicates": replicates, "network": "MLP-rand", "run": np.arange(1), "rate": (0.1,)}
+    shared |= {"batch_size": (4,), "momentum": (0.5,), "decays": (False,), **TINY, "probes": 2}
+    small, large = digits(), enlarged()
+    whole = measure(data=small, **shared)
+    for data, block, same in ((large, BLOCK, True), (small, 1, True), (large, BLOCK // 2, False)):
+        found = block_runs.measure(data=data, block=block, **shared)
+        assert all(np.allclose(found[name], whole[name], rtol=1e-3) for name in ("loss", "accuracy")) is same, block
