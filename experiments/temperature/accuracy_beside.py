@@ -161,15 +161,16 @@ def study(
     scales: tuple[float, ...],
     tried: tuple[float, ...],
     steps: int,
+    seeds: int = 12,
 ) -> Study:
-    """A network and one counter-system over one control; twelve seeds that no other study has."""
+    """A network and one counter-system over one control, on seeds that no other study has."""
     full = {**TRAINING, "steps": steps, "architecture": architecture}
     axes = {"system": ("network", counter.select["system"])}
 
-    def grid(settings: Mapping[str, Any], seeds: int, few: bool = False) -> Grid:
+    def grid(settings: Mapping[str, Any], count: int, few: bool = False) -> Grid:
         end = 2 if few else None
         inner = {"beta": beta[:end], "logit_scale": scales[:end], "scaled_rate": tried[:end]}
-        return Grid(axes, inner, settings, seeds=seeds, first_seed=300, block=4)
+        return Grid(axes, inner, settings, seeds=count, first_seed=300, block=seeds // 2)
 
     return Study(
         name=f"temperature.{name}",
@@ -178,7 +179,7 @@ def study(
         variables={name: VARIABLES[name] for name in ("validation", "test", "final_rms")},
         grids={
             "quick": grid({**SMALL, "architecture": architecture}, 2, few=True),
-            "full": grid(full, 12),
+            "full": grid(full, seeds),
             "paper": grid({**full, "width": 512, "steps": 4 * steps}, 24),
         },
         checks=(
@@ -221,6 +222,7 @@ STUDIES = (
         (0.01,),
         rates(-5.5, 5),
         500,
+        seeds=10,
     ),
     study(
         "shared_logits",
