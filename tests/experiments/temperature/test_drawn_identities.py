@@ -5,11 +5,11 @@ compilation. A wrong factor or sign fails beside every right one.
 """
 
 from functools import cache
-from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from drawn_sizes import CLASSES, PARAMETERS, POINTS, decades, problem, sizes
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -18,39 +18,8 @@ from numerics.activations import ACTIVATIONS
 from numerics.models import mlp
 from numerics.timescales import descent
 
-POINTS, CLASSES, PARAMETERS = 8, 12, 15
 LEAST_RESIDUAL = 1e-10
 """Below it the gradient of the loss, formed as a softmax minus a label, is all rounding."""
-
-decades = lambda low, high: st.floats(low, high).map(lambda e: 10.0**e)  # noqa: E731
-sizes = {
-    "classes": st.integers(2, CLASSES),
-    "points": st.integers(1, POINTS),
-    "beta": decades(-3, 3),
-    "scale": decades(-4, 4),
-    "seed": st.integers(0, 2**31),
-}
-
-
-class Problem(NamedTuple):
-    """Logits of unit size, one-hot labels, and the Jacobian of a model that is linear in its parameters."""
-
-    random: np.random.Generator
-    unit: np.ndarray
-    labels: np.ndarray
-    jacobian: np.ndarray
-
-
-def problem(points, classes, seed, others=0):
-    """With ``others`` points beside those that are trained on; singular values between 0.3 and 1."""
-    random = np.random.default_rng(seed)
-    unit = random.standard_normal((points, classes))
-    labels = np.eye(classes)[random.integers(0, classes, points)]
-    rows = (points + others) * classes
-    rank = min(rows, PARAMETERS)
-    left = np.linalg.qr(random.standard_normal((rows, rank)))[0]
-    right = np.linalg.qr(random.standard_normal((PARAMETERS, rank)))[0]
-    return Problem(random, unit, labels, left * random.uniform(0.3, 1.0, rank) @ right.T)
 
 
 def softmax(logits):
@@ -58,12 +27,12 @@ def softmax(logits):
     return parts / parts.sum(axis=-1, keepdims=True)
 
 
-def heavy_ball(jacobian, start, labels, beta, rate, gamma=1.0, steps=8):
-    """Raw logits along the way; ``rate`` is eta~, and gamma = 1 is gradient descent."""
+def heavy_ball(jacobian, start, labels, beta, rate, gamma=1.0, steps=8, decay=0.0):
+    """Raw logits along the way; ``rate`` is eta~, gamma = 1 is gradient descent, and decay is lam over beta^2."""
     theta, velocity = np.zeros(jacobian.shape[1]), np.zeros(jacobian.shape[1])
     path = [start / beta]
     for _ in range(steps):
-        slope = -beta * jacobian.T @ (labels - softmax(beta * path[-1])).reshape(-1)
+        slope = -beta * jacobian.T @ (labels - softmax(beta * path[-1])).reshape(-1) + decay * beta**2 * theta
         velocity = (1 - gamma) * velocity - slope
         theta = theta + rate / beta**2 * velocity
         path.append(start / beta + (jacobian @ theta).reshape(start.shape))
@@ -86,19 +55,37 @@ def flow():
         velocity = descent(lambda params: losses.total(losses.cross_entropy)(logits(params), y, beta), eta)
 
         def speed(params):
-            return beta * jax.jvp(logits, (params,), (velocity(params),))[1] * present
+            return beta * jax.jvp(logits, (params,), (velocity(params),))[1]
 
         rate, second = jax.jvp(speed, (start,), (velocity(start),))
+        step = jax.tree.map(jnp.sign, velocity(start))
+
+        def signed(params):
+            return beta * jax.jvp(logits, (params,), (step,))[1] * present
+
+        sign_rate, sign_second = jax.jvp(signed, (start,), (step,))
         residual = (y - losses.softmax(held, beta)) * present
 
         def drive(params):
             pulled = jax.vjp(logits, params)[1](residual)
             return jax.jvp(logits, (params,), pulled)[1] * present
 
-        drift = jax.jvp(drive, (start,), jax.vjp(logits, start)[1](residual))[1]
+        drift, opposite = (
+            jax.jvp(drive, (params,), jax.vjp(logits, params)[1](residual))[1]
+            for params in (start, start._replace(readout=-start.readout))
+        )
         leaves = jax.tree.leaves(jax.jacrev(logits)(start))
-        jacobian = jnp.concatenate([leaf.reshape(y.size, -1) for leaf in leaves], axis=1)
-        return {"rate": rate, "second": second, "residual": residual, "drift": drift, "jacobian": jacobian}
+        return {
+            "rate": rate,
+            "second": second,
+            "residual": residual,
+            "drift": drift,
+            "opposite": opposite,
+            "sign_rate": sign_rate,
+            "sign_second": sign_second,
+            "jacobian": jnp.concatenate([leaf.reshape(y.size, -1) for leaf in leaves], axis=1),
+            "squared_slope": sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(velocity(start))) / eta**2,
+        }
 
     return jax.jit(run)
 
@@ -113,13 +100,23 @@ def curved(classes, points, beta, scale, seed, eta=1.0):
     x = random.standard_normal((POINTS, 6))
     found = flow()(jax.random.key(seed), *(jnp.asarray(a) for a in (x, y, held / beta, beta, eta)))
     found = {name: np.asarray(array) for name, array in found.items()}
-    rows = np.zeros((POINTS, CLASSES), dtype=bool)
-    rows[:points, :classes] = True
-    jacobian = found.pop("jacobian")[rows.reshape(-1)]
+    squared_slope = found.pop("squared_slope")
+    rows = found.pop("jacobian").reshape(POINTS, CLASSES, -1)[:, :classes]
+    jacobian, others = (part.reshape(-1, rows.shape[-1]) for part in (rows[:points], rows[points:]))
     own = {name: array[:points, :classes] for name, array in found.items()}
     assume(np.linalg.norm(own["residual"]) > LEAST_RESIDUAL)
-    p = softmax(scale * unit)
-    return {**own, "kernel": jacobian @ jacobian.T, "p": p, "start": scale * unit}
+    slope = abs(jacobian.T @ own["residual"].reshape(-1))
+    return {
+        **own,
+        "least_slope": slope[slope > 0].min() / np.linalg.norm(slope),
+        "elsewhere": found["rate"][points:, :classes],
+        "kernel": jacobian @ jacobian.T,
+        "kernel_elsewhere": others @ jacobian.T,
+        "squared_jacobian": np.sum(jacobian**2),
+        "squared_slope": squared_slope,
+        "p": softmax(scale * unit),
+        "start": scale * unit,
+    }
 
 
 def through(kernel, array):
@@ -145,12 +142,18 @@ def rounding(found):
 @example(classes=12, points=8, beta=1e3, scale=1e-4, seed=0, eta=1.0)
 @example(classes=2, points=1, beta=1e-3, scale=1.0, seed=1, eta=1.0)
 def test_logits_flow_as_kernel_and_residual_say(classes, points, beta, scale, seed, eta):
-    """temperature:T02, T03 and T05 to 1e-10, T10 to 1e-11 max(1, beta)."""
+    """temperature:T02, T03 and T05 to 1e-10, T10 to 1e-11 max(1, beta); the slope's bound in T27."""
     found = curved(classes, points, beta, scale, seed, eta)
     eta_tilde = eta * beta**2
     right = eta_tilde * through(found["kernel"], found["residual"])
     assert relative(found["rate"], right) <= 1e-10 + rounding(found)
     assert relative(found["rate"], right / 2) > 0.5
+    if points < POINTS:
+        elsewhere = eta_tilde * found["kernel_elsewhere"] @ found["residual"].reshape(-1)
+        lost = 1e-10 + rounding(found)
+        assert np.linalg.norm(found["elsewhere"].reshape(-1) - elsewhere) <= lost * np.linalg.norm(right)
+    most = beta**2 * np.sum(found["residual"] ** 2) * found["squared_jacobian"]
+    assert found["squared_slope"] <= most * (1 + 1e-12 + rounding(found))
     linear = -eta_tilde * through(found["kernel"], turned(found["p"], right))
     bent = eta_tilde**2 / beta * found["drift"]
     size = np.linalg.norm(linear) + np.linalg.norm(bent)
@@ -164,16 +167,25 @@ def test_logits_flow_as_kernel_and_residual_say(classes, points, beta, scale, se
 @given(**sizes, other=decades(-3, 3))
 @example(classes=12, points=8, beta=1e3, scale=1e-4, seed=0, other=1e-3)
 def test_timescales_know_the_temperature_as_the_laws_say(classes, points, beta, scale, seed, other):
-    """eta~ tau_z and eta~ tau_lin not at all (T06, T32, 1e-10), eta~ tau_nl by one factor (T11, 1e-8)."""
-    times = []
+    """eta~ tau_z and eta~ tau_lin not at all (T06, T32, 1e-10), eta~ tau_nl by one factor (T11, 1e-8).
+
+    Under sign descent the same with eta beta in the place of eta~ (T29).
+    """
+    times, signs, told = [], [], []
     for b in (beta, other):
         found = curved(classes, points, b, scale, seed)
         rate = np.linalg.norm(found["rate"])
         linear = np.linalg.norm(b**2 * through(found["kernel"], turned(found["p"], found["rate"])))
         bent = b**3 * np.linalg.norm(found["drift"])
         times.append(np.array([b**2 * np.linalg.norm(found["start"]) / rate, rate / bent * b, linear / rate / b**2]))
+        sign_rate, sign_bent = np.linalg.norm(found["sign_rate"]), np.linalg.norm(found["sign_second"])
+        signs.append(np.array([b * np.linalg.norm(found["start"]) / sign_rate, sign_rate / sign_bent]))
+        assert relative(found["drift"], -found["opposite"]) <= 1e-12  # of two opposite halves that both move (E27)
+        told.append(found["least_slope"] > 1e3 * rounding(found))
     one, two = times
     lost, doubt = rounding(found), (1 - found["p"].max(axis=-1)).max()
+    if all(told):  # no part of the slope is so small that rounding gives its sign
+        assert (abs(signs[0] / signs[1] - 1) <= np.array([1e-10, 1e-8])).all()
     assert (abs(one[:2] / two[:2] - 1) <= np.array([1e-10, 1e-8]) + lost).all()
     assert abs(one[2] - two[2]) <= (1e-10 + lost + 1e-14 / (doubt + 1e-300)) * one[2] or doubt < 1e-10
     if abs(np.log(beta / other)) > 0.1:
@@ -195,9 +207,12 @@ def test_trajectories_of_linear_models_collapse(classes, points, beta, scale, se
 
 
 @settings(max_examples=60)
-@given(**sizes, gamma=st.floats(0.05, 1.0))
-def test_other_points_follow_through_the_kernel_and_sums_stay(classes, points, beta, scale, seed, gamma):
-    """Kernel propagation, also through singular kernels, to 1e-9 (T13); sums over classes to 1e-12 (T16)."""
+@given(**sizes, gamma=st.floats(0.05, 1.0), decay=st.just(0.0) | st.floats(0.01, 0.5))
+def test_other_points_follow_through_the_kernel_and_sums_stay(classes, points, beta, scale, seed, gamma, decay):
+    """Kernel propagation, also through singular kernels, to 1e-9 (T13); sums over classes to 1e-12 (T16).
+
+    With weight decay and without.
+    """
     _, unit, labels, jacobian = problem(points, classes, seed, others=1)
     rows = points * classes
     trained, other = jacobian[:rows], jacobian[rows:]
@@ -206,7 +221,8 @@ def test_other_points_follow_through_the_kernel_and_sums_stay(classes, points, b
     theta, velocity = np.zeros(PARAMETERS), np.zeros(PARAMETERS)
     for _ in range(6):
         z = start[:points] / beta + (trained @ theta).reshape(unit.shape)
-        velocity = (1 - gamma) * velocity + beta * trained.T @ (y[:points] - softmax(beta * z)).reshape(-1)
+        slope = decay * beta**2 * theta - beta * trained.T @ (y[:points] - softmax(beta * z)).reshape(-1)
+        velocity = (1 - gamma) * velocity - slope
         theta = theta + 0.5 / beta**2 * velocity
     change, seen = trained @ theta, other @ theta
     kernel = trained @ trained.T
@@ -216,9 +232,9 @@ def test_other_points_follow_through_the_kernel_and_sums_stay(classes, points, b
     if abs(seen).max() > 1e-2 * size:
         assert abs(other @ trained.T @ change - seen).max() > 1e-4 * size
     own = np.kron(trained[:points, :5], np.eye(classes))  # one kernel for every class
-    z = heavy_ball(own, scale * unit, labels, beta, 0.5, gamma)
+    z = heavy_ball(own, scale * unit, labels, beta, 0.5, gamma, decay=decay)
     assert abs(z.sum(axis=-1) - z[0].sum(axis=-1)).max() <= 1e-12 * abs(z).max()
-    coupled = heavy_ball(trained, scale * unit, labels, beta, 0.5, gamma)
+    coupled = heavy_ball(trained, scale * unit, labels, beta, 0.5, gamma, decay=decay)
     if abs(coupled - coupled[0]).max() > 1e-2 * abs(coupled).max():
         assert abs(coupled.sum(axis=-1) - coupled[0].sum(axis=-1)).max() > 1e-9 * abs(coupled).max()
 
@@ -249,10 +265,13 @@ def rest(jacobian, start, labels, beta, lam):
 
 
 @settings(max_examples=40)
-@given(**{**sizes, "scale": decades(-4, 0)}, pull=decades(-2, 3), factor=decades(-2, 2))
+@given(**sizes, pull=decades(-2, 3), factor=decades(-2, 2))
 @example(classes=2, points=1, beta=1.0, scale=1e-4, seed=0, pull=1e3, factor=1e-2)
 def test_rests_under_weight_decay_know_one_control(classes, points, beta, scale, seed, pull, factor):
-    """The fixed point to 1e-10 and its one control beta^2/lam to 1e-9 (T14); rates real, at least eta lam (T18)."""
+    """The fixed point to 1e-10 and its one control beta^2/lam to 1e-9 (T14); rates real, at least eta lam (T18).
+
+    From 0 one step of descent at the rate 1/lam is the rest of a uniform softmax (T15).
+    """
     _, unit, labels, jacobian = problem(points, classes, seed)
     lam = beta**2 / pull
     theta, p, blocks = rest(jacobian, scale * unit, labels, beta, lam)
@@ -264,11 +283,38 @@ def test_rests_under_weight_decay_know_one_control(classes, points, beta, scale,
     assert np.linalg.norm(change - 2 * beta / lam * driven) > 0.4 * np.linalg.norm(change)
     again, _, _ = rest(jacobian, scale * unit, labels, factor * beta, factor**2 * lam)
     assert np.linalg.norm(factor * jacobian @ again - change) <= 1e-9 * size
+    first = heavy_ball(jacobian, 0 * unit, labels, beta, pull, steps=1)[-1]
+    uniform = beta / lam * through(kernel, labels - 1 / classes)
+    assert relative(first, uniform) <= 1e-12
+    assert relative(first, beta / lam * through(kernel, labels)) > 1e-3
     rates = np.linalg.eigvals(beta**2 * kernel @ blocks + lam * np.eye(len(kernel)))
     assert abs(rates.imag).max() <= 1e-6 * abs(rates).max()
     assert rates.real.min() >= lam - 1e-10 * abs(rates).max()
     even = np.sort(np.linalg.eigvalsh(beta**2 * jacobian.T @ blocks @ jacobian + lam * np.eye(PARAMETERS)))
     assert abs(even[-1] / rates.real.max() - 1) <= 1e-9
+
+
+@cache
+def softmax_slope():
+    return jax.jit(jax.jacrev(losses.softmax))
+
+
+@settings(max_examples=40)
+@given(**{name: sizes[name] for name in ("classes", "beta", "scale", "seed")})
+def test_the_slope_of_a_softmax_is_a_laplacian(classes, beta, scale, seed):
+    """Symmetric, rows that sum to 0, weights p_i p_j, and 1 - sum p^2 on the diagonal in all: to 1e-12 (T19)."""
+    _, unit, _, _ = problem(1, classes, seed)
+    held = np.full(CLASSES, -1e5)
+    held[:classes] = scale * unit[0]
+    found = np.asarray(softmax_slope()(jnp.asarray(held / beta), jnp.asarray(beta)))[:classes, :classes] / beta
+    p = softmax(scale * unit[0])
+    most = abs(found).max() + 1e-3  # next to a corner p - p^2 has lost all but the last place of p
+    np.testing.assert_allclose(found, found.T, rtol=0, atol=1e-12 * most)
+    np.testing.assert_allclose(found.sum(axis=1), 0, rtol=0, atol=1e-12 * most)
+    others = ~np.eye(classes, dtype=bool)
+    np.testing.assert_allclose(found[others], -np.outer(p, p)[others], rtol=1e-10, atol=1e-290)
+    assert abs(np.trace(found) - np.sum(np.outer(p, p)[others])) <= 1e-12 * most
+    assert abs(np.trace(found) - 1) > 0.01
 
 
 @settings(max_examples=40)

@@ -24,8 +24,8 @@ from numerics.data_files import load
 from numerics.models import mlp
 from theory.registry import laws, select
 
-SHAPES = ((1, 2), (3, 6), (5, 3))
-"""Points and classes of the property tests: one compilation each."""
+SHAPES = ((3, 6),)
+"""Points and classes of the property tests, one compilation each; ``test_drawn_identities.py`` draws all others."""
 
 LEAST_RESIDUAL = 1e-10
 """Below it the gradient of the loss, formed as a softmax minus a label, is all rounding."""
@@ -102,7 +102,7 @@ drawn = {
 @settings(max_examples=10)
 @given(**drawn)
 @example(shape=SHAPES[0], seed=0, beta=1e3, scale=1e-4)
-@example(shape=SHAPES[1], seed=1, beta=1e-3, scale=1e4)
+@example(shape=SHAPES[0], seed=1, beta=1e-3, scale=1e4)
 def test_rate_and_timescale_are_what_the_laws_predict(shape, seed, beta, scale):
     found = early(*shape)(*a_problem(*shape, seed), jnp.asarray(beta), jnp.asarray(scale))
     assume(float(found["residual"]) > LEAST_RESIDUAL)
