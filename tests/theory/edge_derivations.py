@@ -20,6 +20,7 @@ from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Enumerate, Equal, Holds, Induct, Root
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
+from theory.width.regions import CELLS, dimension
 
 Q = Symbol("Q", real=True)
 eta, lam, c, s = (Symbol(n, positive=True) for n in ("eta", "lam", "c", "s"))
@@ -118,22 +119,6 @@ def step_size_edge() -> Derivation:
 q_sigma, q_step = Symbol("q_sigma", real=True), Symbol("q", real=True)
 A, B, C, D = (Symbol(name, real=True) for name in "ABCD")
 HALF = Rational(1, 2)
-ITEMS = (
-    (-1, -1, 0, -1),
-    (0, 0, 0, -1),
-    (1, 1, 0, -1),
-    (-1, -1, 1, -1),
-    (-1, 0, 1, -1),
-    (-1, 1, 1, -1),
-    (0, 1, 1, -1),
-    (1, 1, 1, -1),
-    (-1, -1, 1, 0),
-    (-1, 0, 1, 0),
-    (-1, 1, 1, 0),
-    (0, 1, 1, 0),
-    (1, 1, 1, 0),
-)
-DIMENSIONS = (1, 0, 1, 2, 1, 2, 1, 2, 1, 0, 1, 0, 1)
 
 
 def scalings(source: random.Random) -> World:
@@ -159,9 +144,9 @@ def census() -> Derivation:
                 "thirteen regions",
                 (q_sigma, q_step),
                 (A, B, C, D),
-                ITEMS,
+                CELLS,
                 uses=("A", "B", "C", "D", "no stagnation", "no explosion"),
-                dimensions=DIMENSIONS,
+                dimensions=tuple(dimension(cell) for cell in CELLS),
             ),
         ),
         worlds=scalings,

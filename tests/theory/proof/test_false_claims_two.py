@@ -6,14 +6,13 @@ The worlds honour every hypothesis, but are too kind to refute the claim: only t
 import random
 
 import pytest
+from kind_worlds import N, a, d, f, h, i, judged, n, p, t, told, x, y
 from sympy import (
     Abs,
     And,
     Derivative,
     Eq,
-    Function,
     Implies,
-    IndexedBase,
     Integer,
     Integral,
     Lambda,
@@ -31,37 +30,13 @@ from sympy import (
 from theory.definitions import width
 from theory.definitions.width_worlds import worlds as widths
 from theory.proof import normal_forms as nf
-from theory.proof.derivation import Define, Derivation, State, Suppose
+from theory.proof.derivation import Define, Derivation, State
 from theory.proof.steps import Cases, Enumerate, Equal, Expand, Holds, Induct, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.orders import OrderOf
 from theory.proof.worlds import World, rational
 
-x, a, c, t, y = (Symbol(name, real=True) for name in "xacty")
-positive = Symbol("p", positive=True)
-d = Symbol("d", positive=True)
-N = Symbol("N", integer=True, positive=True)
-i, k, n = (Symbol(name, integer=True) for name in "ikn")
-h = IndexedBase("h", real=True)
-f = Function("f", real=True)
-
-
-def judged(premises, *steps, **values) -> State:
-    """The verdict where the worlds give the symbols positive values."""
-    chosen = values.pop("world", {})
-
-    def world(source: random.Random) -> World:
-        known = {s: rational(source, 1, 9) for s in (x, a, c, t, positive)}
-        value = rational(source, 1, 9)
-        return World({**known, N: 2, h: [value, value], n: source.randint(1, 6), **chosen})
-
-    return Derivation(tuple(premises), steps, world).check().state
-
-
-def told(fact, forall=()) -> Suppose:
-    return Suppose("told", fact, forall=forall)
-
-
+c, k = Symbol("c", real=True), Symbol("k", integer=True)
 ONE, LINE = {f: Lambda(x, Integer(1))}, {f: Lambda(x, 3 * x)}
 
 
@@ -83,7 +58,7 @@ def test_an_entry_that_a_sum_binds_is_not_chosen_once_for_all() -> None:
     assert judged([], Holds("s", free)) is State.PROVED
 
 
-@pytest.mark.parametrize(("factor", "state"), [(c, State.UNDECIDED), (positive, State.PROVED)])
+@pytest.mark.parametrize(("factor", "state"), [(c, State.UNDECIDED), (p, State.PROVED)])
 def test_a_factor_is_divided_out_only_where_it_is_not_zero(factor, state) -> None:
     total = Sum(h[i], (i, 1, N))
     premise = told(Eq(factor * total, factor * x, evaluate=False))
@@ -96,7 +71,7 @@ def test_a_factor_is_divided_out_only_where_it_is_not_zero(factor, state) -> Non
     assert Derivation((premise,), (step,), world).check().state is state
 
 
-@pytest.mark.parametrize(("parameter", "state"), [(a, State.UNDECIDED), (positive, State.PROVED)])
+@pytest.mark.parametrize(("parameter", "state"), [(a, State.UNDECIDED), (p, State.PROVED)])
 def test_a_limit_does_not_guess_that_a_parameter_is_not_zero(parameter, state) -> None:
     b = parameter
     assert judged([], Tends("s", (b + t) / (b + t**2), t, Integer(0), Integer(1))) is state
@@ -105,11 +80,11 @@ def test_a_limit_does_not_guess_that_a_parameter_is_not_zero(parameter, state) -
 
 
 def test_parameters_that_may_be_equal_do_not_cancel() -> None:
-    gap = positive - d
+    gap = p - d
     assert (
         judged([], Tends("s", (gap + t) / (gap + t**2), t, Integer(0), Integer(1)), world={d: 20}) is not State.PROVED
     )
-    apart = told(positive > d)
+    apart = told(p > d)
     claim = Tends("s", (gap + t) / (gap + t**2), t, Integer(0), Integer(1), ("told",))
     assert judged([apart], claim, world={d: Rational(1, 2)}) is State.PROVED
 
@@ -133,7 +108,7 @@ def test_an_expansion_holds_on_both_sides(left, terms, order) -> None:
 
 @pytest.mark.parametrize(("size", "state"), [(n, State.UNDECIDED), (N, State.PROVED)])
 def test_a_sum_counts_its_terms_only_where_it_has_any(size, state) -> None:
-    assert judged([], Equal("s", size * positive, Sum(positive, (i, 1, size)))) is state
+    assert judged([], Equal("s", size * p, Sum(p, (i, 1, size)))) is state
 
 
 @pytest.mark.parametrize(("size", "state"), [(n, State.UNDECIDED), (N, State.PROVED)])
@@ -186,14 +161,14 @@ def at_the_start(factor: Symbol, *given) -> State:
     return Derivation(premises, (step,), world).check().state
 
 
-@pytest.mark.parametrize(("factor", "state"), [(a, State.UNDECIDED), (positive, State.PROVED)])
+@pytest.mark.parametrize(("factor", "state"), [(a, State.UNDECIDED), (p, State.PROVED)])
 def test_a_factor_that_may_vanish_has_no_order(factor, state) -> None:
     assert at_the_start(factor) is state
 
 
 def test_an_order_in_a_case_that_never_arises_is_vacuous() -> None:
-    assert at_the_start(positive, width.q_sigma > 3, width.q_sigma < 2) is State.VACUOUS
-    assert at_the_start(positive, width.q_sigma > -20, width.q_sigma < 20) is State.PROVED
+    assert at_the_start(p, width.q_sigma > 3, width.q_sigma < 2) is State.VACUOUS
+    assert at_the_start(p, width.q_sigma > -20, width.q_sigma < 20) is State.PROVED
 
 
 @pytest.mark.parametrize(("bound", "state"), [(0, State.VACUOUS), (9, State.UNDECIDED)])

@@ -4,12 +4,13 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from edge_derivations import DIMENSIONS, ITEMS, census
+from edge_derivations import census
 from sympy import Rational, Symbol
 
 from theory.proof.derivation import Derivation, State, Suppose
 from theory.proof.steps import Enumerate
 from theory.proof.worlds import World, rational
+from theory.width.regions import CELLS, dimension
 
 x, y = (Symbol(n, real=True) for n in "xy")
 
@@ -62,8 +63,8 @@ def test_hypotheses_cut_cells_and_their_dimensions() -> None:
 
 def test_the_census_of_width() -> None:
     assert census().sound
-    assert Counter(DIMENSIONS) == {2: 3, 1: 7, 0: 3}
-    assert Counter(item[3] for item in ITEMS) == {-1: 8, 0: 5}
+    assert Counter(dimension(cell) for cell in CELLS) == {2: 3, 1: 7, 0: 3}
+    assert Counter(item[3] for item in CELLS) == {-1: 8, 0: 5}
 
 
 @pytest.mark.parametrize("dropped", ["no stagnation", "no explosion"])
