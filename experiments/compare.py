@@ -34,7 +34,6 @@ than 10 seeds are undecided, and fewer than 10 systems that differ by more than 
 below rounding (0, say) of a number that is not the claimed one is none: its seeds are draws.
 """
 
-import inspect
 from collections.abc import Callable
 
 import xarray as xr
@@ -112,7 +111,9 @@ def compare(
             f"let observe give a part or the absolute value"
         )
     drawn = observation.sizes.get("seed") != 0
-    parts = KINDS[type(claim)](claim, observation, margin, level, minimum_effect, against or claim) if drawn else []
+    weigh, taken = KINDS[type(claim)]
+    others = {"level": level, "minimum_effect": minimum_effect, "against": against or claim}
+    parts = weigh(claim, observation, margin, **{name: others[name] for name in taken}) if drawn else []
     if not parts:
         raise ValueError(
             f"compare: the observation of {law or claim.kind} is empty; let observe give at least one point"
@@ -132,18 +133,20 @@ def for_rival(observation: xr.Dataset, rival: str) -> xr.Dataset:
     return renamed.assign({name: renamed[name].assign_attrs(rival=rival) for name in found.values()})
 
 
-KINDS: dict[type, Callable[..., list[Part]]] = {
-    Identity: lambda claim, data, margin, level, effect, law: identity(claim, data, margin, law),
-    Bound: lambda claim, data, margin, level, effect, law: bound(claim, data, margin, law),
-    Formula: lambda claim, data, margin, level, effect, law: formula(claim, data, margin, level),
-    PowerLaw: lambda claim, data, margin, level, effect, law: power_law(claim, data, margin, level),
-    Band: lambda claim, data, margin, level, effect, law: band(claim, data, margin, level),
-    Boundary: lambda claim, data, margin, level, effect, law: boundary(claim, data, margin, level),
-    Trend: lambda claim, data, margin, level, effect, law: trend(claim, data, margin, level, effect),
-    Partition: lambda claim, data, margin, level, effect, law: partition(claim, data, margin, level),
-    Limit: lambda claim, data, margin, level, effect, law: limit(claim, data, margin, level, law),
+KINDS: dict[type[Claim], tuple[Callable[..., list[Part]], tuple[str, ...]]] = {
+    Identity: (identity, ("against",)),
+    Bound: (bound, ("against",)),
+    Formula: (formula, ("level",)),
+    PowerLaw: (power_law, ("level",)),
+    Band: (band, ("level",)),
+    Boundary: (boundary, ("level",)),
+    Trend: (trend, ("level", "minimum_effect")),
+    Partition: (partition, ("level",)),
+    Limit: (limit, ("level", "against")),
 }
-"""One comparison per kind of claim; the table at the top says what each needs."""
+"""By kind of claim, what compares it, and which of the other arguments of :func:`compare` it takes; the table at the
+top says what it needs.
+"""
 
 
 def compared_in(kind: type[Claim]) -> str:
@@ -154,5 +157,5 @@ def compared_in(kind: type[Claim]) -> str:
     >>> compared_in(Trend)
     'experiments.comparisons.limit'
     """
-    (function,) = inspect.getclosurevars(KINDS[kind]).globals.values()
-    return function.__module__
+    weigh, _ = KINDS[kind]
+    return weigh.__module__
