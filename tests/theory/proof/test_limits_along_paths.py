@@ -52,3 +52,21 @@ def test_a_function_that_speaks_of_what_moves_in_another_way_is_not_taken_along(
     seen = Suppose("seen", Eq(Limit(g(y), y, 0), v, evaluate=False))
     for uses in (("seen",), ("seen", "sum")):
         assert state(g(1 / x), v, seen=seen, more=(spoken,), uses=uses) is not State.PROVED
+
+
+def test_what_a_limit_speaks_of_stays_in_a_later_one_and_another_abbreviation_does_not():
+    """The letter c is v + y, or v + y/x, which moves: that something comes to c shows that it is the former."""
+    fixed, moving = Define("c", g(y), v + y), Define("c", g(y), v + y / x)
+    seen = Suppose("seen", Eq(Limit(f(x), x, oo), g(y), evaluate=False))
+    known = Suppose("seen", Eq(Limit(f(x), x, oo), v, evaluate=False))
+    step = Tends("no distance", abs(f(x) - g(y)), x, oo, Integer(0), uses=("seen",))
+    wrong = Tends("a distance", abs(f(x) - g(y)), x, oo, Integer(1), uses=("seen",))
+    for one, premises, end, expected in (
+        (step, (fixed, seen), Integer(8), State.PROVED),
+        (wrong, (fixed, seen), Integer(8), State.REFUTED),
+        (step, (moving, known), Integer(5), State.UNDECIDED),
+        (step, (moving, seen), 5 + Integer(3) / 7, State.REFUTED),
+    ):
+        world = World({x: 7, y: 3, v: 5, f: Lambda(t, end + 1 / t)})
+        found = Derivation(premises, (one,), lambda source, world=world: world).check()
+        assert found.steps[0].state is expected

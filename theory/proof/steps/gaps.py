@@ -42,9 +42,13 @@ def may_depend(expression: Basic, variable: Symbol, context: Context) -> bool:
     A head that is itself the limit of something along the variable does not depend on it.
     """
     opened = rewrite(expression, tuple(r for r in context.rules if r.macro))[0]
+    return opened.has(variable) or bool(heads_in(opened, moving_heads(variable, context)))
+
+
+def moving_heads(variable: Symbol, context: Context) -> frozenset[Basic]:
+    """Heads that may depend on a variable: all but those of which something's limit along it speaks."""
     limits = [r.right for r in context.rules if isinstance(r.left, Limit) and r.left.args[1] == variable]
-    hidden = context.heads.difference(*(heads_in(value, context.heads) for value in limits))
-    return opened.has(variable) or bool(heads_in(opened, hidden))
+    return context.heads.difference(*(heads_in(value, context.heads) for value in limits))
 
 
 def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:
