@@ -163,7 +163,7 @@ LAWS = (
         "initial field (width.limit_gradient_half, width.limit_gradient_hinge); and that the gradient, a function of "
         "the label, of the normalised logit and of p = d^(-B), is continuous up to p = 0 at the logits that the "
         "limit's samples have: the logistic one is where they are not 0, with the hinge as its value "
-        "(width.limit_step_hinge). While nothing has moved they are 0 (width.freezing).",
+        "(width.limit_step_hinge). While nothing has moved they are 0 (width.limit_path_frozen).",
         derivation=DERIVATION,
         claim=Limit(paths.logit_at(n, d, x), d, oo, paths.LIMIT),
         rivals=(

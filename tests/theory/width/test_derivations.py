@@ -19,7 +19,8 @@ LONG = {
     "width.learning_inside", "width.intermediate", "width.increments_above", "width.kernel_leaky_slopes",
     "width.hat_units", "width.abc_units", "width.limit_step_half", "width.limit_step_logistic",
     "width.limit_step_hinge", "width.limit_path", "width.limit_path_hinge", "width.biased_increments",
-    "width.kernel_increment_first", "width.kernel_increment_later", "width.weights_above",
+    "width.kernel_increment_first", "width.kernel_increment_later", "width.weights_above", "width.limit_models",
+    "width.limit_path_frozen",
 }  # fmt: skip
 MUTATED = [pytest.param(law, id=name, marks=[pytest.mark.slow] if name in LONG else []) for name, law in WIDTH.items()]
 
