@@ -9,14 +9,13 @@ from experiments.breakeven.image_trajectories import NETWORKS, SIZE, STUDIES
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR, trend
 from experiments.breakeven.trajectory_summary import (
     RATE,
-    STATISTICS,
     VIEWS,
     admitted,
-    against,
     chosen,
     described,
-    largest,
+    maximum,
     needed,
+    observed_along,
 )
 from experiments.study import Study
 
@@ -30,15 +29,8 @@ def weighed(data: xr.Dataset, network: str) -> xr.Dataset:
 
 
 def maxima(network: str, name: str, view: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of the maximum along the learning rate, and of the first record."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = weighed(needed(data, name), network)
-        curve = STATISTICS[name](runs)
-        found = against(RATE, largest(curve, view), "eta", curve.isel(record=0))
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+    """Observe the maximum along the learning rate."""
+    return lambda data: observed_along(RATE, "eta", weighed(needed(data, name), network), name, maximum(view))
 
 
 def law_of(network: str, name: str, view: str) -> str:

@@ -1,6 +1,7 @@
 """The statistics on images at one training loss, over learning rate and batch size: no maximum over time enters."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import xarray as xr
 
@@ -9,7 +10,7 @@ from experiments.breakeven.image_batch_claims import weighed as over_sizes
 from experiments.breakeven.image_claims import LEAST, STUDY_OF
 from experiments.breakeven.image_claims import weighed as over_rates
 from experiments.breakeven.trajectory_conjectures import trend
-from experiments.breakeven.trajectory_summary import BATCH, RATE, STATISTICS, against, at_loss, needed
+from experiments.breakeven.trajectory_summary import BATCH, RATE, at_loss, needed, observed_along
 from experiments.study import Study
 
 LEVELS: Mapping[str, float] = {"simple_cnn": 1.0, "mlp": 0.5}
@@ -26,19 +27,13 @@ RUNS: Mapping[str, tuple[str, str, Callable[[xr.Dataset, str], xr.Dataset]]] = {
 
 
 def at_equal_loss(network: str, name: str, word: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of a statistic where the smoothed loss first falls to the network's level, and at the start.
+    """Observe a statistic where the smoothed loss first falls to the network's level, along a control.
 
     Seeds of which a run never gets there give no number.
     """
     control, symbol, weighed = RUNS[word]
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = weighed(needed(data, name), network)
-        start = STATISTICS[name](runs).isel(record=0)
-        found = against(control, at_loss(runs, name, LEVELS[network]), symbol, start)
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+    matched = partial(at_loss, level=LEVELS[network])
+    return lambda data: observed_along(control, symbol, weighed(needed(data, name), network), name, matched)
 
 
 def study_of(network: str, word: str) -> Study:

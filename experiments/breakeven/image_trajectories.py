@@ -15,7 +15,7 @@ import xarray as xr
 from experiments.breakeven.batch_runs import VARIABLES, measure
 from experiments.breakeven.normalised_trajectories import grid
 from experiments.breakeven.trajectory_conjectures import trend
-from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest, needed
+from experiments.breakeven.trajectory_summary import RATE, admitted, chosen, described, maximum, needed, observed_along
 from experiments.study import Grid, Profile, Study
 from numerics.data import Data, digits
 
@@ -86,10 +86,8 @@ DATA: Mapping[str, Callable[[], Data]] = {"simple_cnn": enlarged, "mlp": digits}
 def _study(name: str, network: str) -> Study:
     def observe(statistic: str) -> Callable[[xr.Dataset], xr.Dataset]:
         def observed(data: xr.Dataset) -> xr.Dataset:
-            runs = admitted(chosen(described(needed(data, statistic), study), "learning_rate", batch_size=32))
-            curve = STATISTICS[statistic](runs)
-            found = against("learning_rate", largest(curve, "smoothed"), "eta", curve.isel(record=0))
-            return found.assign_attrs(excluded=runs.attrs["excluded"])
+            runs = admitted(chosen(described(needed(data, statistic), study), RATE, batch_size=SIZE))
+            return observed_along(RATE, "eta", runs, statistic, maximum("smoothed"))
 
         return observed
 

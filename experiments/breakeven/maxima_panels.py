@@ -28,6 +28,8 @@ NAMES: Mapping[str, str] = {
 }
 """How pictures and tables call each statistic."""
 SYMBOLS: Mapping[str, str] = {RATE: "eta", BATCH: "S", "momentum": "beta"}
+MOST_ACROSS = 5
+"""Levels whose numbers stand side by side under the narrowest of the panels; more are turned."""
 
 
 def points(panel: Axes, runs: xr.Dataset, control: str, name: str) -> None:
@@ -37,7 +39,8 @@ def points(panel: Axes, runs: xr.Dataset, control: str, name: str) -> None:
         error = values.std(axis=1, ddof=1) / values.shape[1] ** 0.5 if values.shape[1] > 1 else None
         places = np.arange(values.shape[0])
         panel.errorbar(places, values.mean(axis=1), yerr=error, label=view, **style.marks(index))
-    panel.set_xticks(np.arange(runs.sizes["run"]), [f"{value:.3g}" for value in runs[control].values])
+    levels = [f"{value:.3g}" for value in runs[control].values]
+    panel.set_xticks(np.arange(len(levels)), levels, rotation=60 if len(levels) > MOST_ACROSS else 0)
     style.label(panel, SYMBOLS[control], f"max {NAMES[name]}")
     style.legend(panel)
 

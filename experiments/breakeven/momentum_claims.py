@@ -7,7 +7,7 @@ import xarray as xr
 
 from experiments.breakeven.momentum_trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import trend
-from experiments.breakeven.trajectory_summary import STATISTICS, admitted, against, chosen, described, largest, needed
+from experiments.breakeven.trajectory_summary import admitted, chosen, described, maximum, needed, observed_along
 from experiments.study import Check, CounterSystem, Margin
 
 LEAST: Mapping[str, float] = {"lambda_h": 1.3, "lambda_k": 1.3, "ratio_km": 1.2}
@@ -22,16 +22,16 @@ FAMILIES: Mapping[str, tuple[str, str, Fixed]] = {
 WITHOUT_NOISE: Fixed = {"batch_size": 256, "learning_rate": 0.05, "decays": False}
 
 
+def family(data: xr.Dataset, control: str, fixed: Fixed) -> xr.Dataset:
+    """The runs over a control that converge and bind."""
+    return admitted(chosen(described(data, STUDY), control, **fixed))
+
+
 def maxima(name: str, control: str, symbol: str, fixed: Fixed) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of the smoothed maximum along the control, and of the first record."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = admitted(chosen(described(needed(data, name), STUDY), control, **fixed))
-        curve = STATISTICS[name](runs)
-        found = against(control, largest(curve, "smoothed"), symbol, curve.isel(record=0))
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+    """Observe the smoothed maximum along the control."""
+    return lambda data: observed_along(
+        control, symbol, family(needed(data, name), control, fixed), name, maximum("smoothed")
+    )
 
 
 def least_cosine(data: xr.Dataset) -> xr.Dataset:

@@ -3,19 +3,14 @@
 from collections.abc import Callable
 
 import numpy as np
-import xarray as xr
 
 from experiments.breakeven.maxima_panels import row_of_points, said_factors
-from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, Fixed
+from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, Fixed, family
 from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
-from experiments.breakeven.trajectory_summary import RATE, admitted, chosen, described
+from experiments.breakeven.trajectory_summary import RATE
 from experiments.figures import Datasets, Figure
 
 SHOWN = ("lambda_k", "ratio_km", "lambda_h", "trace_k")
-
-
-def _runs(data: xr.Dataset, control: str, fixed: Fixed) -> xr.Dataset:
-    return admitted(chosen(described(data, MOMENTUM), control, **fixed))
 
 
 def _rows(control: str, *settings: Fixed) -> Callable[[np.ndarray, Datasets], None]:
@@ -23,14 +18,14 @@ def _rows(control: str, *settings: Fixed) -> Callable[[np.ndarray, Datasets], No
 
     def draw(axes: np.ndarray, datasets: Datasets) -> None:
         for row, fixed in zip(axes, settings, strict=True):
-            row_of_points(row, _runs(datasets[MOMENTUM.name], control, fixed), control, SHOWN)
+            row_of_points(row, family(datasets[MOMENTUM.name], control, fixed), control, SHOWN)
 
     return draw
 
 
 def _said(control: str, *settings: Fixed) -> Callable[[Datasets], str]:
     def found(datasets: Datasets) -> str:
-        groups = [_runs(datasets[MOMENTUM.name], control, fixed) for fixed in settings]
+        groups = [family(datasets[MOMENTUM.name], control, fixed) for fixed in settings]
         words = [
             f"S = {fixed['batch_size']}: {said_factors(runs, SHOWN)}"
             for fixed, runs in zip(settings, groups, strict=True)

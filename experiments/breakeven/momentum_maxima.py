@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import xarray as xr
 
-from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, Fixed
+from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, Fixed, family
 from experiments.breakeven.momentum_claims import LEAST as STAND_ALREADY
 from experiments.breakeven.momentum_trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR, trend
@@ -15,32 +15,28 @@ from experiments.breakeven.trajectory_summary import (
     CONVERGED_LOSS,
     STATISTICS,
     VIEWS,
-    admitted,
-    against,
-    chosen,
-    described,
-    largest,
+    maximum,
     needed,
+    observed_along,
 )
 
-Largest = Callable[[xr.Dataset, str, str], xr.DataArray]
+Find = Callable[[xr.Dataset, str], xr.DataArray]
 LEAST_EDGE = 1.1
 """Least factor of lambda_H without noise, where the edge rises by 1.5 (breakeven:G10)."""
 
 
-def over_all(runs: xr.Dataset, name: str, view: str) -> xr.DataArray:
-    """Largest value of a statistic over all records."""
-    return largest(STATISTICS[name](runs), view)
-
-
-def to_equal_loss(runs: xr.Dataset, name: str, view: str) -> xr.DataArray:
-    """Largest value of a statistic up to where the loss, in the same view, first falls to the common level.
+def to_equal_loss(view: str) -> Find:
+    """What finds a statistic's largest value up to where the loss, in the same view, first falls to the common level.
 
     The last one that counts is that at the level itself, linear between records; of a run that ends above it all
     records count. A lost number gives NaN.
     """
-    loss, curve = VIEWS[view](runs["loss"]), VIEWS[view](STATISTICS[name](runs))
-    return xr.apply_ufunc(_up_to, loss, curve, input_core_dims=[["record"], ["record"]], vectorize=True)
+
+    def find(runs: xr.Dataset, name: str) -> xr.DataArray:
+        loss, curve = VIEWS[view](runs["loss"]), VIEWS[view](STATISTICS[name](runs))
+        return xr.apply_ufunc(_up_to, loss, curve, input_core_dims=[["record"], ["record"]], vectorize=True)
+
+    return find
 
 
 def _up_to(losses: np.ndarray, values: np.ndarray, level: float = CONVERGED_LOSS) -> float:
@@ -56,21 +52,13 @@ def _up_to(losses: np.ndarray, values: np.ndarray, level: float = CONVERGED_LOSS
     return float(max(values[:after].max(), values[after - 1] + share * (values[after] - values[after - 1])))
 
 
-PERIODS: Mapping[str, Largest] = {"": over_all, "to_equal_loss_": to_equal_loss}
+PERIODS: Mapping[str, Callable[[str], Find]] = {"": maximum, "to_equal_loss_": to_equal_loss}
 """By what stands in a law's name before its family."""
 
 
-def maxima(
-    find: Largest, name: str, view: str, control: str, symbol: str, fixed: Fixed
-) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of the maximum along the control, and of the first record."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = admitted(chosen(described(needed(data, name), STUDY), control, **fixed))
-        found = against(control, find(runs, name, view), symbol, STATISTICS[name](runs).isel(record=0))
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+def maxima(find: Find, name: str, control: str, symbol: str, fixed: Fixed) -> Callable[[xr.Dataset], xr.Dataset]:
+    """Observe the maximum along the control."""
+    return lambda data: observed_along(control, symbol, family(needed(data, name), control, fixed), name, find)
 
 
 def law_of(name: str, view: str, period: str, ending: str) -> str:
@@ -85,7 +73,7 @@ CHECKS = (
     *(
         (
             STUDY.name,
-            trend(law, maxima(find, name, view, *FAMILIES[ending]), LEAST_FACTOR[name], only_full=True),
+            trend(law, maxima(find(view), name, *FAMILIES[ending]), LEAST_FACTOR[name], only_full=True),
         )
         for ending in FAMILIES
         for period, find in PERIODS.items()
@@ -98,7 +86,7 @@ CHECKS = (
             STUDY.name,
             trend(
                 f"max_lambda_h_{view}_{period}over_momentum_without_noise",
-                maxima(find, "lambda_h", view, "momentum", "beta", WITHOUT_NOISE),
+                maxima(find(view), "lambda_h", "momentum", "beta", WITHOUT_NOISE),
                 LEAST_EDGE,
                 only_full=True,
             ),

@@ -9,11 +9,12 @@ from experiments.breakeven.trajectory_conjectures import in_every_seed, trend
 from experiments.breakeven.trajectory_summary import (
     STATISTICS,
     admitted,
-    against,
     chosen,
     described,
     largest,
+    maximum,
     needed,
+    observed_along,
     plain,
 )
 
@@ -41,15 +42,11 @@ def compared(data: xr.Dataset, control: str) -> xr.Dataset:
 
 
 def maxima(name: str, control: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of the smoothed maximum along the control, and of the first record."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = compared(needed(data, name), control)
-        curve = STATISTICS[name](runs)
-        found = against(control, largest(curve, "smoothed"), WORDS[control][1], curve.isel(record=0))
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+    """Observe the smoothed maximum along the control."""
+    _, symbol = WORDS[control]
+    return lambda data: observed_along(
+        control, symbol, compared(needed(data, name), control), name, maximum("smoothed")
+    )
 
 
 def without(data: xr.Dataset) -> xr.Dataset:

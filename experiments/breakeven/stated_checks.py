@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 
 from experiments.breakeven.maxima_panels import NAMES
-from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, least_cosine
+from experiments.breakeven.momentum_claims import FAMILIES, WITHOUT_NOISE, family, least_cosine
 from experiments.breakeven.momentum_trajectories import STUDY as MOMENTUM
 from experiments.breakeven.trajectories import CONVOLUTIONAL, CONVOLUTIONAL_RATES, STUDY
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR, sweep
@@ -22,9 +22,6 @@ from experiments.breakeven.trajectory_summary import (
     RATE,
     STATISTICS,
     WINDOW,
-    admitted,
-    chosen,
-    described,
     smoothed,
 )
 from experiments.breakeven.wide_trajectories import STUDY as WIDE
@@ -133,7 +130,7 @@ def outcomes(datasets: Datasets) -> tuple[Outcome, ...]:
     found += over_the(BATCH, datasets)
     momentum = datasets[MOMENTUM.name]
     for fixed, sign, words in ((WITHOUT_NOISE, 1, "rises without noise"), (FAMILIES["over_momentum"][2], -1, "falls")):
-        runs = admitted(chosen(described(momentum, MOMENTUM), "momentum", **fixed))
+        runs = family(momentum, "momentum", fixed)
         runs = runs.isel(run=np.flatnonzero(runs["momentum"].values <= 0.5))
         logs, levels = ordered(runs, "momentum", "lambda_h", sign)
         words = f"lambda_H {words}, beta 0 to {levels[-1]:.2g}, S = {int(runs[BATCH][0])}"

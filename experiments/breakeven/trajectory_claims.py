@@ -10,13 +10,13 @@ from experiments.breakeven.trajectory_conjectures import CONTROLS, LEAST_FACTOR,
 from experiments.breakeven.trajectory_summary import (
     BATCH,
     RATE,
-    STATISTICS,
     against,
     at_loss,
     chosen,
     described,
     largest,
     needed,
+    observed_along,
     plain,
     smoothed,
     whole,
@@ -27,14 +27,9 @@ PHASES = (0.0, 1 / 3, 2 / 3, 1.0)
 
 
 def at_equal_loss(suffix: str, name: str, control: str, symbol: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Logarithm of a statistic at one training loss, along a control."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(needed(data, name), SYSTEMS[suffix][control], control)
-        found = against(control, at_loss(runs, name), symbol, STATISTICS[name](runs).isel(record=0))
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+    """Observe a statistic at one training loss, along a control."""
+    study = SYSTEMS[suffix][control]
+    return lambda data: observed_along(control, symbol, sweep(needed(data, name), study, control), name, at_loss)
 
 
 def batch_noise(data: xr.Dataset) -> xr.Dataset:

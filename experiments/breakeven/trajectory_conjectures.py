@@ -7,14 +7,13 @@ import xarray as xr
 
 from experiments.breakeven.trajectories import CONVOLUTIONAL, CONVOLUTIONAL_RATES, STUDY
 from experiments.breakeven.trajectory_summary import (
-    STATISTICS,
     VIEWS,
     admitted,
-    against,
     chosen,
     described,
-    largest,
+    maximum,
     needed,
+    observed_along,
 )
 from experiments.study import PROFILES, Check, Margin, Study
 
@@ -45,16 +44,8 @@ def sweep(data: xr.Dataset, study: Study, control: str) -> xr.Dataset:
 
 
 def maxima(study: Study, name: str, view: str, control: str, symbol: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of the maximum along the control, and of the first record."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = sweep(needed(data, name), study, control)
-        curve = STATISTICS[name](runs)
-        return against(control, largest(curve, view), symbol, curve.isel(record=0)).assign_attrs(
-            excluded=runs.attrs["excluded"]
-        )
-
-    return observe
+    """Observe the maximum along the control."""
+    return lambda data: observed_along(control, symbol, sweep(needed(data, name), study, control), name, maximum(view))
 
 
 def trend(law: str, observe: Callable[[xr.Dataset], xr.Dataset], factor: float, *, only_full: bool = False) -> Check:

@@ -160,6 +160,11 @@ def at_loss(data: xr.Dataset, name: str, level: float = MATCHED_LOSS) -> xr.Data
     return xr.apply_ufunc(cross, loss, curve, input_core_dims=[["record"], ["record"]], vectorize=True)
 
 
+def maximum(view: str) -> Callable[[xr.Dataset, str], xr.DataArray]:
+    """What finds a statistic's largest value over training: raw, or smoothed."""
+    return lambda runs, name: largest(STATISTICS[name](runs), view)
+
+
 def plain(**values: xr.DataArray) -> xr.Dataset:
     """The arrays without their coordinates: what a claim reads is given by name."""
     return xr.Dataset({name: value.astype(float).drop_vars(list(value.coords)) for name, value in values.items()})
@@ -174,3 +179,14 @@ def against(control: str, values: xr.DataArray, symbol: str, start: xr.DataArray
         return xr.DataArray(logs, dims=("seed", "run"), coords=levels, attrs={"scale": "log"})
 
     return xr.Dataset({"measured": arranged(values), "measured[at the start]": arranged(start)})
+
+
+def observed_along(
+    control: str, symbol: str, runs: xr.Dataset, name: str, find: Callable[[xr.Dataset, str], xr.DataArray]
+) -> xr.Dataset:
+    """Observation of a trend in the logarithm of what is found of a statistic in admitted runs, along a control.
+
+    Beside it stands the statistic at the common start; the attribute `excluded` names the runs that are left out.
+    """
+    found = against(control, find(runs, name), symbol, STATISTICS[name](runs).isel(record=0))
+    return found.assign_attrs(excluded=runs.attrs["excluded"])

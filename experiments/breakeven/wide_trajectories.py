@@ -16,11 +16,11 @@ from experiments.breakeven.trajectory_summary import (
     RATE,
     VIEWS,
     admitted,
-    against,
     chosen,
     described,
-    largest,
+    maximum,
     needed,
+    observed_along,
 )
 from experiments.study import Study
 from numerics.data import digits
@@ -72,14 +72,10 @@ def weighed(data: xr.Dataset, control: str) -> xr.Dataset:
 
 
 def maxima(view: str, control: str, symbol: str) -> Callable[[xr.Dataset], xr.Dataset]:
-    """Observe: logarithm of the largest lambda_H along the control, and of the first record."""
-
-    def observe(data: xr.Dataset) -> xr.Dataset:
-        runs = weighed(needed(data, "lambda_h"), control)
-        found = against(control, largest(runs["lambda_H"], view), symbol, runs["lambda_H"].isel(record=0))
-        return found.assign_attrs(excluded=runs.attrs["excluded"])
-
-    return observe
+    """Observe the largest lambda_H along the control."""
+    return lambda data: observed_along(
+        control, symbol, weighed(needed(data, "lambda_h"), control), "lambda_h", maximum(view)
+    )
 
 
 CHECKS = tuple(

@@ -6,10 +6,10 @@ import xarray as xr
 from planted_trajectories import RECORDS, planted, verdict
 
 from experiments.breakeven.momentum_claims import FAMILIES
-from experiments.breakeven.momentum_maxima import law_of, over_all, to_equal_loss
+from experiments.breakeven.momentum_maxima import law_of, to_equal_loss
 from experiments.breakeven.momentum_trajectories import STUDY
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR
-from experiments.breakeven.trajectory_summary import CONVERGED_LOSS, VIEWS
+from experiments.breakeven.trajectory_summary import CONVERGED_LOSS, VIEWS, maximum
 from experiments.comparison import Verdict
 from experiments.registry import check_of
 from theory.breakeven.momentum_at_loss import BEFORE_THE_DECAY
@@ -26,18 +26,18 @@ def runs(loss, curve):
 
 def test_the_maximum_ends_where_the_loss_first_falls_to_the_level():
     data = runs([2.0, 1.0, 0.2, 0.1, 0.5, 0.0], [1.0, 2.0, 3.0, 5.0, 99.0, 99.0])
-    assert float(to_equal_loss(data, "lambda_h", "raw")[0, 0]) == pytest.approx(4.0)  # half-way from 0.2 to 0.1
-    assert float(over_all(data, "lambda_h", "raw")[0, 0]) == 99
+    assert float(to_equal_loss("raw")(data, "lambda_h")[0, 0]) == pytest.approx(4.0)  # half-way from 0.2 to 0.1
+    assert float(maximum("raw")(data, "lambda_h")[0, 0]) == 99
     peaked = runs([2.0, 1.0, 0.2, 0.1], [1.0, 7.0, 3.0, 5.0])
-    assert float(to_equal_loss(peaked, "lambda_h", "raw")[0, 0]) == 7
+    assert float(to_equal_loss("raw")(peaked, "lambda_h")[0, 0]) == 7
     even = runs([1.2, 0.6, 0.3, 0.0, 0.0], [3.0, 3.0, 6.0, 9.0, 99.0])  # means 0.7, 0.3, 0.1 and 4, 6, 38
-    assert float(to_equal_loss(even, "lambda_h", "smoothed")[0, 0]) == pytest.approx(30.0)
+    assert float(to_equal_loss("smoothed")(even, "lambda_h")[0, 0]) == pytest.approx(30.0)
 
 
 def test_a_run_that_never_gets_there_counts_to_its_end_and_one_with_a_lost_number_has_no_maximum():
-    assert float(to_equal_loss(runs([2.0, 1.0, 0.2], [1.0, 4.0, 3.0]), "lambda_h", "raw")[0, 0]) == 4
-    assert np.isnan(to_equal_loss(runs([2.0, 0.1, 0.0], [1.0, 2.0, np.nan]), "lambda_h", "raw")).all()
-    assert np.isnan(to_equal_loss(runs([2.0, 0.1, np.nan], [1.0, 2.0, 3.0]), "lambda_h", "raw")).all()
+    assert float(to_equal_loss("raw")(runs([2.0, 1.0, 0.2], [1.0, 4.0, 3.0]), "lambda_h")[0, 0]) == 4
+    assert np.isnan(to_equal_loss("raw")(runs([2.0, 0.1, 0.0], [1.0, 2.0, np.nan]), "lambda_h")).all()
+    assert np.isnan(to_equal_loss("raw")(runs([2.0, 0.1, np.nan], [1.0, 2.0, 3.0]), "lambda_h")).all()
 
 
 def test_the_level_of_the_claims_is_that_of_the_flag():
