@@ -264,7 +264,7 @@ SMALL_LOGITS = Derivation(
         SQUARE_MOVES,
         SQUARE_SETTLES,
         BY_SQUARE,
-        order_of(scale, Integer(1), BY_SQUARE, SQUARE_MOVES, SQUARE_SETTLES, DRIVEN, TURNED, SQUARE_START, START),
+        order_of(scale, Integer(1), BY_SQUARE, SQUARE_MOVES, SQUARE_SETTLES, DRIVEN, TURNED),
     ),
     worlds=directions,
 )

@@ -2,7 +2,7 @@
 
 The limits themselves are laws of their own, most of them with derivations; here each has the exponent of its error.
 Those whose remainder follows from definitions are derived in
-temperature.error_derivations and temperature.frozen_orders.
+temperature.error_derivations, temperature.frozen_orders, temperature.one_point_orders and temperature.deviation_orders.
 """
 
 from dataclasses import replace
@@ -12,8 +12,10 @@ from sympy import Expr, Function, Integer, Rational, Symbol
 from theory.claims import PowerLaw
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
+from theory.temperature.deviation_orders import DEVIATION_ORDER
 from theory.temperature.error_derivations import CONFIDENT, EARLY, JACOBIAN, SMALL_LOGITS, scale, time, x
 from theory.temperature.frozen_orders import CONDITION_NUMBER, EIGENVECTOR
+from theory.temperature.one_point_orders import LOGARITHMIC_GROWTH
 
 t_hat, width, C = (Symbol(name, positive=True) for name in ("t_hat", "width", "C"))
 CONTROLS = {
@@ -89,6 +91,7 @@ LAWS = (
         C,
         -ONE,
         "one point, two classes, eta~ theta t of 100 and more, where C is 2 eta~ theta t but for a few per cent",
+        LOGARITHMIC_GROWTH,
     ),
     order(
         "conserved_sum_in_width",
@@ -162,6 +165,8 @@ LAWS = (
         "2 TNL / t_hat times the relative deviation, less 1",
         t_hat,
         ONE,
-        "beta = 1, times far below tau_lin and tau_nl",
+        "beta = 1, times far below tau_lin and tau_nl; any two smooth paths that leave one place with one velocity and "
+        "whose pace and bend do not change alike",
+        DEVIATION_ORDER,
     ),
 )

@@ -5,10 +5,11 @@ from dataclasses import replace
 from sympy import Symbol
 
 from theory.claims import Formula
+from theory.definitions.momentum import damping
 from theory.law import Law, Quantity, Rival, Source, Status
+from theory.temperature.damped_orders import SATURATED_TIME, rate
 
-gap, second, damping = (Symbol(name, positive=True) for name in ("gap", "second_gap", "damping"))
-rate = Symbol("rate", positive=True)
+gap, second = (Symbol(name, positive=True) for name in ("gap", "second_gap"))
 
 SATURATED = Formula(rate, gap)
 DAMPED = Formula(rate, damping)
@@ -41,7 +42,7 @@ LAWS = (
     Law(
         name="temperature.momentum_saturated_time_rate",
         title="Once damped, momentum's time is gamma tau_z + 1/gamma but for an exponential of the damping",
-        status=Status.CONJECTURE,
+        status=Status.THEOREM,
         source=Source(
             "temperature",
             "sec 2.3, app B",
@@ -52,8 +53,9 @@ LAWS = (
             Quantity(rate, "decay of tau - gamma~ d - 1/gamma~ in canonical time tau, d the displacement over g"),
             Quantity(damping, "canonical damping gamma~"),
         ),
-        regime="constant drive g, canonical time of 2 to 4 over the damping, steps far shorter than that",
-        derivation=None,
+        regime="constant drive g, as in temperature.momentum_early, at any time; measured at canonical times of 2 to 4 "
+        "over the damping, with steps far shorter than that",
+        derivation=SATURATED_TIME,
         claim=DAMPED,
         rivals=(
             Rival("twice the damping", replace(DAMPED, value=2 * damping), "an error of second order"),

@@ -1,6 +1,7 @@
 """Orders of errors at the ends of confidence, momentum and conditioning, read off the first term left out.
 
-The limits are laws of their own; each of these has the exponent of what its leading order leaves out.
+The limits are laws of their own; each of these has the exponent of what its leading order leaves out. Those that follow
+from definitions are derived in temperature.one_point_orders, damped_orders, saturation_orders and growth_orders.
 """
 
 from dataclasses import replace
@@ -9,6 +10,11 @@ from sympy import Expr, Function, Integer, Rational, Symbol
 
 from theory.claims import PowerLaw
 from theory.law import Law, Quantity, Rival, Source, Status
+from theory.proof.derivation import Derivation
+from theory.temperature.damped_orders import EARLY_TIME, EFFECTIVE_RATE
+from theory.temperature.growth_orders import GROWTH_ORDER
+from theory.temperature.one_point_orders import WEAK_DECAY
+from theory.temperature.saturation_orders import AVERAGED
 
 scale, h, ratio, drag, epsilon, x, beta = (
     Symbol(name, positive=True)
@@ -37,17 +43,19 @@ def order(
     exponent: Expr,
     regime: str,
     *rivals: tuple[str, Expr, str],
+    derivation: Derivation | None = None,
 ) -> Law:
     """A law: this error goes like this power of its control, and like none of those of the rivals."""
-    claim = PowerLaw(Function("error", positive=True)(control), control, exponent)
+    quantity = derivation.steps[-1].quantity if derivation else Function("error", real=True)(control)  # type: ignore
+    claim = PowerLaw(quantity, control, exponent)
     return Law(
         name=f"temperature.{name}",
         title=title,
-        status=Status.CONJECTURE,
+        status=Status.THEOREM if derivation else Status.CONJECTURE,
         source=Source("temperature", place, tuple(f"temperature:{one}" for one in ids), error),
         quantities=(Quantity(Symbol("error"), error), Quantity(control, CONTROLS[control])),
         regime=f"{regime}; {MEANWHILE}",
-        derivation=None,
+        derivation=derivation,
         claim=claim,
         rivals=tuple(Rival(said, replace(claim, exponent=power), because) for said, power, because in rivals),
     )
@@ -83,9 +91,13 @@ LAWS = (
         "1 - E sum p^2, what the mean squared residual lacks to its saturated value",
         scale,
         -ONE,
-        "independent normal logits of root mean square 10 and more, whose gaps come down to 0",
+        "independent normal logits of root mean square 10 and more, whose gaps come down to 0; derived for the mean "
+        "over any ensemble of draws whose mean largest normal is above 0 (normals are its limit, and Stein's identity, "
+        "temperature.confidence_identity, is a premise): nothing is asked of the gaps, as a softmax-weighted normal "
+        "lacks at most (K - 1)/s to the largest",
         ("its square", -TWO, "gaps that avoid 0 linearly"),
         ("half of it", Rational(-1, 2), "gaps that crowd at 0"),
+        derivation=AVERAGED,
     ),
     order(
         "second_scheme_order",
@@ -108,9 +120,11 @@ LAWS = (
         "distance of the step over -(eta / gamma) times the gradient from 1",
         ratio,
         ONE,
-        "one direction of constant curvature, gamma = 0.05, after the first transient",
+        "one direction of constant curvature, gamma = 0.05, after the first transient; derived on the slow mode, "
+        "which is what is left of any start, for any gamma below 1: the order is 1 - gamma times the ratio",
         ("its root", Rational(1, 2), "what the frequency itself would give"),
         ("its square", TWO, "the first term left out would vanish"),
+        derivation=EFFECTIVE_RATE,
     ),
     order(
         "momentum_tau_z_order",
@@ -120,8 +134,10 @@ LAWS = (
         "distance of momentum's timescale over sqrt(2 ||Z0|| / ||Theta r||) from 1",
         drag,
         ONE,
-        "constant drive, steps far shorter than the timescale",
+        "constant drive, steps far shorter than the timescale; the displacement is that of temperature.momentum_tau_z, "
+        "and the order is a sixth of the control",
         *around(ONE),
+        derivation=EARLY_TIME,
     ),
     order(
         "small_logit_relaxation_order",
@@ -155,6 +171,7 @@ LAWS = (
         ONE,
         "one point, two classes, weak decay",
         *around(ONE),
+        derivation=WEAK_DECAY,
     ),
     order(
         "conditioning_growth_order",
@@ -164,9 +181,12 @@ LAWS = (
         "distance of ln kappa+ / beta from the largest less the smallest gap",
         beta,
         -ONE,
-        "several points with random logits, all gaps large against 1/beta: a constant is left in ln kappa+",
+        "several points with random logits, all gaps large against 1/beta: a constant is left in ln kappa+, "
+        "ln(2 (K - 1)/K), which vanishes for two classes, so that there are three or more; the ends of the spectrum "
+        "are those of temperature.conditioning_growth",
         ("no dependence", Integer(0), "the growth itself would be another"),
         ("its square", -TWO, "no constant would be left in ln kappa+"),
+        derivation=GROWTH_ORDER,
     ),
     order(
         "tau_nl_in_logit_scale",
