@@ -12,6 +12,7 @@ from dataclasses import replace
 from sympy import Function, IndexedBase, Integer, Symbol, sqrt
 
 from theory.claims import PowerLaw
+from theory.definitions.inequalities import above
 from theory.definitions.temperature import MEANINGS, K, M, beta, i, m
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
@@ -81,8 +82,8 @@ FIRST = Define(
     sqrt(squared_norm(sqrt(2) * (linear_V[m, i] + 3 * cubic_WWV[m, i]))),
 )
 EVEN = Define("what two opposite halves share", norm_even, sqrt(squared_norm(2 * fixed[m, i] + 2 * square_W[m, i])))
-MOVES = Suppose("opposite halves move the logits", norm_even > 0)
-BENDS = Suppose("the independent readout bends their path", norm_first > 0)
+MOVES = Suppose("opposite halves move the logits", above(norm_even, 0))
+BENDS = Suppose("the independent readout bends their path", above(norm_first, 0))
 
 
 def two_readouts(source: random.Random) -> World:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from sympy import Derivative, Eq, IndexedBase, Integer, KroneckerDelta, Symbol
 
 from theory.claims import Bound, Identity
+from theory.definitions.inequalities import above, at_most
 from theory.definitions.temperature import CLASS, K, M, i, j, k, m, n, over_classes, over_points, softmax_of
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
@@ -82,7 +83,7 @@ SMALL = Identity(kappa_H, kappa_Theta)
 SOFTMAX = Define("softmax", p[i], softmax_of(Z[i], i, k))
 JACOBIAN = Define("softmax Jacobian", turned[i, j], Derivative(p[i], Z[j]))
 HESSIAN = Define("kernel times softmax Jacobian", H[m, i, n, j], Theta_x[m, n] * turned[i, j])
-SECOND_CLASS = Suppose("j is a class", j <= K)
+SECOND_CLASS = Suppose("j is a class", at_most(j, K))
 LEVEL = Suppose(
     "all logits are equal", Eq(Z[i], level, evaluate=False), "a softmax does not see a common shift", forall=(i,)
 )
@@ -104,7 +105,7 @@ UNIFORM = Equal(
     forall=(i,),
 )
 BALANCED = Suppose("classes balance", Eq(over_classes(balance[j], j), 0, evaluate=False))
-MOVES = Suppose("the mode is there", balance[i] > 0)
+MOVES = Suppose("the mode is there", above(balance[i], 0))
 KAPPA_THETA = Define("condition of the kernel", kappa_Theta, t_max / t_min)
 KAPPA_H = Define("condition of the Hessian", kappa_H, h_max / h_min)
 
@@ -116,7 +117,7 @@ def mode(name: str, f: IndexedBase, t: Symbol, h: Symbol) -> tuple[Suppose, Supp
     )
     acted = over_points(over_classes(H[m, i, n, j] * f[n] * balance[j], j), n)
     hessian = Suppose(f"{name} mode of the Hessian", Eq(h * f[m] * balance[i], acted, evaluate=False))
-    there = Suppose(f"{name} mode is not 0", f[m] > 0)
+    there = Suppose(f"{name} mode is not 0", above(f[m], 0))
     by_kernel = Equal(
         f"{name} mode acted on",
         h * f[m] * balance[i],

@@ -8,6 +8,7 @@ import random
 
 from sympy import Expr, Function, IndexedBase, Integer, KroneckerDelta, Lambda, Ne, Rational, Symbol, exp, log, sqrt
 
+from theory.definitions.inequalities import above
 from theory.definitions.temperature import (
     K,
     M,
@@ -65,8 +66,8 @@ Z = smooth("Z")
 V, A = derivative(Z, 3), derivative(derivative(Z, 3), 3)
 bend, bends = (Function(name, real=True) for name in ("bend", "bends"))
 LINE = Z(m, i, 0) + time * V(m, i, 0)
-MOVES = Suppose("something moves", over_logits(V(m, i, 0) ** 2, m, i) > 0)
-TURNS = Suppose("its velocity changes", over_logits(A(m, i, 0) ** 2, m, i) > 0)
+MOVES = Suppose("something moves", above(over_logits(V(m, i, 0) ** 2, m, i), 0))
+TURNS = Suppose("its velocity changes", above(over_logits(A(m, i, 0) ** 2, m, i), 0))
 OFF_LINE = Define(
     "distance from the line, over its length",
     error(time),
@@ -198,7 +199,7 @@ SLOPE = Define(
     first,
     -2 * over_logits(start[m, i] * over_logits(Theta[m, i, n, j] * differences((n,), j)) / K**2, m, i),
 )
-DRIVEN = Suppose("something moves", square_start > 0)
+DRIVEN = Suppose("something moves", above(square_start, 0))
 TURNED = Suppose("the drive changes", Ne(first, 0, evaluate=False))
 CONSTANT = Define(
     "constant of tau_z over its limit, less 1", error(scale), sqrt(square_start) / sqrt(square(scale)) - 1

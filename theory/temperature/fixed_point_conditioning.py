@@ -5,6 +5,7 @@ import random
 from sympy import Eq, Expr, IndexedBase, Integer, Max, Rational, Sum, Symbol
 
 from theory.claims import Identity, PowerLaw
+from theory.definitions.inequalities import above, at_least
 from theory.definitions.temperature import MEANINGS, K
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
@@ -32,7 +33,7 @@ def over_wrong(term: Expr, index: Symbol = j) -> Sum:
 
 FIXED = Suppose("fixed point of the wrong classes", Eq(Z[j], -strength * share[j], evaluate=False), forall=(j,))
 ORDERED = Suppose(
-    "larger logits have larger shares", (share[j] - share[other]) * (Z[j] - Z[other]) >= 0, forall=(j, other)
+    "larger logits have larger shares", at_least((share[j] - share[other]) * (Z[j] - Z[other]), 0), forall=(j, other)
 )
 ALL = Suppose("shares sum to 1", Eq(over_wrong(share[j]), 1 - p_correct, evaluate=False))
 CLASSES = Define("classes", K, R + 1)
@@ -41,7 +42,7 @@ AMONG = Define("Laplacian on wrong classes", rest, share[j] * (u[j] - over_wrong
 AGAINST = p_correct * R - over_wrong(share[other], other)
 TOP = Define("Laplacian on the correct class against all, over R", top, p_correct * (R - AGAINST) / R)
 BOTTOM = Suppose("eigenvalue among wrong classes", Eq(bottom * u[j], rest, evaluate=False))
-NONZERO = Suppose("the mode is there", u[j] > 0)
+NONZERO = Suppose("the mode is there", above(u[j], 0))
 KAPPA = Define("condition number", kappa, top / bottom)
 
 

@@ -6,6 +6,7 @@ from sympy import And, Expr, Integer, Ne
 from sympy.logic.boolalg import Boolean
 
 from theory.claims import Limit
+from theory.definitions.inequalities import at_least, at_most
 from theory.definitions.temperature import MEANINGS, i, m
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
@@ -120,7 +121,7 @@ CORRECTION = Equal(
     forall=(x,),
 )
 
-SQUARE = holds("the square of x is smaller still", 16 * x**2 <= x)
+SQUARE = holds("the square of x is smaller still", at_most(16 * x**2, x))
 TAKE = termwise("far smaller classes take", Integer(0), TAKEN, SQUARE, PLACE, FAR_SMALLER)
 TAKE_TWICE = termwise(
     "no more than twice their ratios", TAKEN, over_smaller(2 * smaller(b, x)), SQUARE, PLACE, FAR_SMALLER
@@ -128,31 +129,40 @@ TAKE_TWICE = termwise(
 ARE_SMALL = termwise("and those are small", over_smaller(2 * smaller(b, x)), over_smaller(2 * x**2), FAR_SMALLER)
 FAR_TAKEN = holds(
     "taken by far smaller classes",
-    And(x * far_down(x) >= 0, x * far_down(x) <= 2 * further * x**2),
+    And(at_least(x * far_down(x), 0), at_most(x * far_down(x), 2 * further * x**2)),
     FAR_DOWN, TAKE, TAKE_TWICE, ARE_SMALL,
 )  # fmt: skip
-TAKEN_OVER_X = holds("taken by them, over x", And(far_down(x) >= 0, far_down(x) <= 2 * further * x), FAR_TAKEN)
-RATIO_BOUND = holds("ratio of the smaller neighbour", x * w(x) <= x, LARGEST)
+TAKEN_OVER_X = holds(
+    "taken by them, over x", And(at_least(far_down(x), 0), at_most(far_down(x), 2 * further * x)), FAR_TAKEN
+)
+RATIO_BOUND = holds("ratio of the smaller neighbour", at_most(x * w(x), x), LARGEST)
 NEAR_TAKEN = holds(
-    "taken by the smaller neighbour", And(down(x) >= 0, down(x) <= 2 * x * w(x)), DOWN, PLACE, RATIO_BOUND
+    "taken by the smaller neighbour",
+    And(at_least(down(x), 0), at_most(down(x), 2 * x * w(x))),
+    DOWN,
+    PLACE,
+    RATIO_BOUND,
 )
 NEAR_TAKEN_BOUND = holds(
-    "taken by the smaller neighbour, at most", And(down(x) >= 0, down(x) <= 2 * x), RATIO_BOUND, NEAR_TAKEN
+    "taken by the smaller neighbour, at most",
+    And(at_least(down(x), 0), at_most(down(x), 2 * x)),
+    RATIO_BOUND,
+    NEAR_TAKEN,
 )
 ADD = termwise("far larger classes add", Integer(0), ADDED, BELOW, PLACE)
-NEAR_ADDS = holds("the larger neighbour adds", up(x) >= 0, UP, PLACE)
-FAR_ADDS = holds("added by far larger classes", x * far_up(x) >= 0, FAR_UP, ADD)
+NEAR_ADDS = holds("the larger neighbour adds", at_least(up(x), 0), UP, PLACE)
+FAR_ADDS = holds("added by far larger classes", at_least(x * far_up(x), 0), FAR_UP, ADD)
 AT_LEAST = holds(
-    "excess is no less than -1/2", 2 * excess(x) >= -1, EXCESS, NEAR_ADDS, FAR_ADDS, NEAR_TAKEN_BOUND, FAR_TAKEN
+    "excess is no less than -1/2", at_least(2 * excess(x), -1), EXCESS, NEAR_ADDS, FAR_ADDS, NEAR_TAKEN_BOUND, FAR_TAKEN
 )
-THREE = holds("no more than three shares", c(x) <= 3, RATIO, AT_LEAST, NOT_FIRST)
-THREE_TIMES = holds("at most three", c(x) * v(x) <= 3, THREE, LARGEST)
-THREE_X = holds("at most three x", c(x) * x * v(x) <= 3 * x, THREE_TIMES)
-NEAR_ADDED = holds("added by the larger neighbour", up(x) <= 2 * c(x) * x * v(x), UP, PLACE, THREE_X)
-NEAR_ADDED_BOUND = holds("added by the larger neighbour, at most", up(x) <= 6 * x, NEAR_ADDED, THREE_X)
+THREE = holds("no more than three shares", at_most(c(x), 3), RATIO, AT_LEAST, NOT_FIRST)
+THREE_TIMES = holds("at most three", at_most(c(x) * v(x), 3), THREE, LARGEST)
+THREE_X = holds("at most three x", at_most(c(x) * x * v(x), 3 * x), THREE_TIMES)
+NEAR_ADDED = holds("added by the larger neighbour", at_most(up(x), 2 * c(x) * x * v(x)), UP, PLACE, THREE_X)
+NEAR_ADDED_BOUND = holds("added by the larger neighbour, at most", at_most(up(x), 6 * x), NEAR_ADDED, THREE_X)
 FAR_BELOW = Holds(
     "far larger shares are far above",
-    c(x) * larger(a, x) <= 3 * x**2,
+    at_most(c(x) * larger(a, x), 3 * x**2),
     uses=names_of((THREE, FAR_LARGER)),
     instances=instances((THREE, FAR_LARGER)),
     forall=(a, x),
@@ -163,16 +173,18 @@ ADD_TWICE = termwise(
 SEE_LITTLE = termwise("and that is little", over_larger(2 * c(x) * larger(a, x)), over_larger(6 * x**2), FAR_BELOW)
 FAR_ADDED = holds(
     "added by far larger classes, at most",
-    x * far_up(x) <= 6 * (i - 2) * x**2,
+    at_most(x * far_up(x), 6 * (i - 2) * x**2),
     FAR_UP, NOT_FIRST, ADD_TWICE, SEE_LITTLE,
 )  # fmt: skip
-ADDED_OVER_X = holds("added by them, over x", And(far_up(x) >= 0, far_up(x) <= 6 * (i - 2) * x), FAR_ADDS, FAR_ADDED)
+ADDED_OVER_X = holds(
+    "added by them, over x", And(at_least(far_up(x), 0), at_most(far_up(x), 6 * (i - 2) * x)), FAR_ADDS, FAR_ADDED
+)
 LOWEST, HIGHEST = -2 * x - 2 * further * x**2, 6 * x + 6 * (i - 2) * x**2
 NOT_FAR_BELOW = holds(
-    "excess is not far below 0", excess(x) >= LOWEST, EXCESS, NEAR_ADDS, FAR_ADDS, NEAR_TAKEN_BOUND, FAR_TAKEN
+    "excess is not far below 0", at_least(excess(x), LOWEST), EXCESS, NEAR_ADDS, FAR_ADDS, NEAR_TAKEN_BOUND, FAR_TAKEN
 )
 NOT_FAR_ABOVE = holds(
-    "nor far above", excess(x) <= HIGHEST, EXCESS, NEAR_ADDED_BOUND, FAR_ADDED, NEAR_TAKEN_BOUND, FAR_TAKEN
+    "nor far above", at_most(excess(x), HIGHEST), EXCESS, NEAR_ADDED_BOUND, FAR_ADDED, NEAR_TAKEN_BOUND, FAR_TAKEN
 )
 TO_THE_LIMIT = (
     SQUARE, TAKE, TAKE_TWICE, ARE_SMALL, FAR_TAKEN, RATIO_BOUND, NEAR_TAKEN, NEAR_TAKEN_BOUND,

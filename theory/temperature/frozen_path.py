@@ -14,6 +14,7 @@ from sympy import And, Eq, Expr, Function, Implies, Lambda, Min, Ne, Piecewise, 
 from sympy import Limit as SymbolicLimit
 from sympy.logic.boolalg import Boolean
 
+from theory.definitions.inequalities import above, at_least, at_most, below
 from theory.definitions.temperature import i, m
 from theory.proof.premises import Define, Premise, Suppose
 from theory.proof.steps.step import Step
@@ -51,7 +52,7 @@ c, count, up, down, far_up, far_down, excess, slope = map(
     of_class, ("c", "count", "up", "down", "far_up", "far_down", "excess", "slope")
 )
 
-NEAR = 8 * (further + 2) * x <= 1
+NEAR = at_most(8 * (further + 2) * x, 1)
 
 
 def names(*parts: Premise | Step) -> tuple[str, ...]:
@@ -79,17 +80,21 @@ TAKEN = over_smaller(smaller(b, x) / (c(x) - smaller(b, x)))
 COUNTED = 1 / (1 - c(x) * x * v(x)) + over_larger(1 / (1 - c(x) * larger(a, x)))
 
 SMALL = Suppose("x is small", NEAR)
-NOT_FIRST = Suppose("not the largest", i >= 2)
+NOT_FIRST = Suppose("not the largest", at_least(i, 2))
 SECULAR = Suppose(
     "secular equation",
     Eq(1 / (c(x) - 1), count(x) - x * w(x) / (c(x) - x * w(x)) - TAKEN, evaluate=False),
     forall=(x,),
 )
-PLACE = Suppose("between its share and the next", where_small(And(c(x) > 1, c(x) * x * v(x) < 1)), forall=(x,))
-BELOW = Suppose("below all larger shares", where_small(c(x) * larger(a, x) < 1), forall=(a, x))
-LARGEST = Suppose("x is the largest ratio of neighbours", where_small(And(v(x) <= 1, w(x) <= 1)), forall=(x,))
-FAR_LARGER = Suppose("far larger classes", where_small(larger(a, x) <= x**2), forall=(a, x))
-FAR_SMALLER = Suppose("far smaller classes", where_small(smaller(b, x) <= x**2), forall=(b, x))
+PLACE = Suppose(
+    "between its share and the next", where_small(And(above(c(x), 1), below(c(x) * x * v(x), 1))), forall=(x,)
+)
+BELOW = Suppose("below all larger shares", where_small(below(c(x) * larger(a, x), 1)), forall=(a, x))
+LARGEST = Suppose(
+    "x is the largest ratio of neighbours", where_small(And(at_most(v(x), 1), at_most(w(x), 1))), forall=(x,)
+)
+FAR_LARGER = Suppose("far larger classes", where_small(at_most(larger(a, x), x**2)), forall=(a, x))
+FAR_SMALLER = Suppose("far smaller classes", where_small(at_most(smaller(b, x), x**2)), forall=(b, x))
 V_SETTLES = Suppose("larger neighbour", Eq(SymbolicLimit(v(x), x, 0), v_0, evaluate=False))
 W_SETTLES = Suppose("smaller neighbour", Eq(SymbolicLimit(w(x), x, 0), w_0, evaluate=False))
 MATTERS = Suppose("the neighbours do not cancel", Ne(i**2 * v_0, (i - 1) ** 2 * w_0, evaluate=False))

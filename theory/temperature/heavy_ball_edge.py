@@ -9,6 +9,7 @@ from dataclasses import replace
 from sympy import And, Eq, Implies, Lambda, Ne, Rational, Symbol
 
 from theory.claims import Band
+from theory.definitions.inequalities import above, at_least, at_most, below
 from theory.definitions.momentum import MEANINGS, STEP, curvature, gamma, k, place, pushed, velocity
 from theory.definitions.temperature import eta
 from theory.law import Law, Quantity, Rival, Source, Status
@@ -21,7 +22,7 @@ from theory.proof.worlds import rational as fraction
 trace, product, first, second = (Symbol(name, real=True) for name in ("trace", "product", "r_1", "r_2"))
 
 EDGE = 2 * (2 - gamma) / curvature
-BOUNDED = And(first >= -1, first <= 1, second >= -1, second <= 1, evaluate=False)
+BOUNDED = And(at_least(first, -1), at_most(first, 1), at_least(second, -1), at_most(second, 1), evaluate=False)
 STABLE = Band(BOUNDED, eta, None, EDGE)
 
 BOWL = pushed(curvature * place(k))
@@ -56,7 +57,7 @@ def names(*premises: Define | Suppose) -> tuple[str, ...]:
     return tuple(premise.name for premise in premises)
 
 
-BELOW_EDGE = eta * curvature <= 2 * (2 - gamma)
+BELOW_EDGE = at_most(eta * curvature, 2 * (2 - gamma))
 STEPS = (
     Equal(
         "recursion of the place",
@@ -78,11 +79,23 @@ STEPS = (
         Eq((1 + first) * (1 + second), 2 * (2 - gamma) - eta * curvature, evaluate=False),
         uses=("sum", "their product", *names(TRACE, PRODUCT)),
     ),
-    Holds("small together", first * second < 1, uses=("their product", PRODUCT.name)),
-    Cases("first below 1", first < 1, (second <= 1, second > 1), uses=("against 1", "small together")),
-    Cases("second below 1", second < 1, (first <= 1, first > 1), uses=("against 1", "small together")),
-    Holds("first above -1", Implies(BELOW_EDGE, first >= -1, evaluate=False), uses=("against -1", "small together")),
-    Holds("second above -1", Implies(BELOW_EDGE, second >= -1, evaluate=False), uses=("against -1", "small together")),
+    Holds("small together", below(first * second, 1), uses=("their product", PRODUCT.name)),
+    Cases(
+        "first below 1", below(first, 1), (at_most(second, 1), above(second, 1)), uses=("against 1", "small together")
+    ),
+    Cases(
+        "second below 1", below(second, 1), (at_most(first, 1), above(first, 1)), uses=("against 1", "small together")
+    ),
+    Holds(
+        "first above -1",
+        Implies(BELOW_EDGE, at_least(first, -1), evaluate=False),
+        uses=("against -1", "small together"),
+    ),
+    Holds(
+        "second above -1",
+        Implies(BELOW_EDGE, at_least(second, -1), evaluate=False),
+        uses=("against -1", "small together"),
+    ),
     Holds(
         "stable exactly up to the edge",
         STABLE.statement,

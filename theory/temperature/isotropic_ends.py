@@ -29,6 +29,7 @@ from sympy import (
 )
 from sympy.core.relational import Eq, Ne
 
+from theory.definitions.inequalities import above, at_most
 from theory.definitions.temperature import K, P, beta, eta, i, j, k, labels_of, over_classes, p
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import radicals, rational, sums
@@ -80,8 +81,8 @@ def nearby(class_: Symbol) -> Expr:
     return is_largest + (1 - is_largest) * exp(-logit_scale * gap[class_, v])
 
 
-CLASS = Suppose("the largest logit is that of a class", v <= K)
-FIRST = Suppose("so it is before the classes are turned", first <= K)
+CLASS = Suppose("the largest logit is that of a class", at_most(v, K))
+FIRST = Suppose("so it is before the classes are turned", at_most(first, K))
 LOGITS = Define(
     "logits less the largest",
     logit(k, v, logit_scale),
@@ -90,7 +91,9 @@ LOGITS = Define(
 FLOW = Imported("flow of the logits", ONE_POINT_FLOW)
 ISOTROPIC = Suppose(
     "the kernel is isotropic",
-    Implies(And(i <= K, j <= K), Eq(Theta[i, j], theta * KroneckerDelta(i, j), evaluate=False), evaluate=False),
+    Implies(
+        And(at_most(i, K), at_most(j, K)), Eq(Theta[i, j], theta * KroneckerDelta(i, j), evaluate=False), evaluate=False
+    ),
     forall=(i, j),
 )
 TIMESCALE = Define(
@@ -116,7 +119,7 @@ PER_RESIDUAL = (eta * beta**2 * theta) ** 2
 EQUALLY_OFTEN = Cases(
     "every class wins equally often",
     Eq(turned(lambda winner: KroneckerDelta(correct, winner)), 1, evaluate=False),
-    (correct > first, correct <= first),
+    (above(correct, first), at_most(correct, first)),
     uses=("the label is a class",),
     normal=(sums,),
     because="of K turns exactly one brings the largest logit to the correct class, wherever both are",

@@ -12,6 +12,7 @@ import mpmath
 from sympy import Abs, Derivative, Eq, Expr, Float, Function, LambertW, Limit, S, Symbol, exp
 
 from theory.claims import Bound, Formula, Identity
+from theory.definitions.inequalities import above, at_least, at_most, below
 from theory.definitions.temperature import MEANINGS, beta, eta
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, Predictor
@@ -108,8 +109,8 @@ EXCESS = Define("relative error", excess, w / u - 1)
 SMALL = Define("what was left out", left_out, exp(-u))
 GROWN = Define("growth by the error", grown, exp(u * excess))
 AGAIN = Define("growth by the relative error", again, exp(excess))
-TANGENT = Suppose("an exponential lies above its tangent", exp(y) >= 1 + y, forall=(y,))
-BELOW = Suppose("and below that of its inverse", exp(y) * (1 - y) <= 1, forall=(y,))
+TANGENT = Suppose("an exponential lies above its tangent", at_least(exp(y), 1 + y), forall=(y,))
+BELOW = Suppose("and below that of its inverse", at_most(exp(y) * (1 - y), 1), forall=(y,))
 BOTH = excess * (1 + u)
 
 
@@ -130,36 +131,36 @@ ERROR = Derivation(
             normal=(exponentials, rational),
             because="w e^w over u e^u",
         ),
-        Holds("positive", 1 + excess > 0, uses=(EXCESS.name,)),
+        Holds("positive", above(1 + excess, 0), uses=(EXCESS.name,)),
         Holds(
             "grown above its tangent",
-            grown >= 1 + u * excess,
+            at_least(grown, 1 + u * excess),
             uses=(GROWN.name, TANGENT.name),
             instances=((TANGENT.name, {y: u * excess}),),
         ),
         Holds(
             "not more",
-            left_out >= BOTH,
+            at_least(left_out, BOTH),
             uses=("what balances", "positive", "grown above its tangent"),
             because="(1 + x)(1 + u x) <= 1 + q",
         ),
         Holds(
             "grown twice",
-            grown * again >= 1 + left_out,
+            at_least(grown * again, 1 + left_out),
             uses=("what balances", AGAIN.name, GROWN.name, TANGENT.name),
             instances=((TANGENT.name, {y: excess}),),
         ),
         Holds(
             "below the inverse's tangent",
-            grown * again * (1 - BOTH) <= 1,
+            at_most(grown * again * (1 - BOTH), 1),
             uses=(AGAIN.name, GROWN.name, BELOW.name),
             normal=(exponentials,),
             instances=((BELOW.name, {y: u * excess + excess}),),
         ),
         Cases(
             "not much less",
-            BOTH * (1 + left_out) >= left_out,
-            (BOTH >= 1, BOTH < 1),
+            at_least(BOTH * (1 + left_out), left_out),
+            (at_least(BOTH, 1), below(BOTH, 1)),
             uses=("grown twice", "below the inverse's tangent", SMALL.name),
         ),
         Holds(

@@ -11,6 +11,7 @@ import random
 
 from sympy import And, Eq, Expr, Implies, IndexedBase, KroneckerDelta, N, Rational, Sum, Symbol, sqrt
 
+from theory.definitions.inequalities import above, at_least, at_most
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds, Termwise
 from theory.proof.worlds import World
@@ -48,11 +49,11 @@ BY_EIGENVECTORS = Define("A by its eigenvectors", A[k, l], over_eigenvectors(a[r
 OVERLAP = Define("two axes by the eigenvectors of A", overlap[k, l], over_eigenvectors(q[r, k] * q[r, l]))
 BASIS = Suppose(
     "eigenvectors of A are an orthonormal basis",
-    Implies(And(k <= R, l <= R), Eq(overlap[k, l], KroneckerDelta(k, l), evaluate=False), evaluate=False),
+    Implies(And(at_most(k, R), at_most(l, R)), Eq(overlap[k, l], KroneckerDelta(k, l), evaluate=False), evaluate=False),
     forall=(k, l),
 )
-A_MOST = Suppose("no eigenvalue of A is larger", a[r] <= a_max, forall=(r,))
-A_LEAST = Suppose("no eigenvalue of A is smaller", a[r] >= a_min, forall=(r,))
+A_MOST = Suppose("no eigenvalue of A is larger", at_most(a[r], a_max), forall=(r,))
+A_LEAST = Suppose("no eigenvalue of A is smaller", at_least(a[r], a_min), forall=(r,))
 EIGENVECTORS = Suppose(
     "eigenvectors of B A in the range of B",
     Eq(B[k] * over_axes(A[k, l] * s[e, l], l), mu[e] * s[e, k], evaluate=False),
@@ -68,9 +69,9 @@ SHARE = Define(
 FORM = Define("form of A", form[e], over_axes(s[e, k] * over_axes(A[k, l] * s[e, l], l)))
 INVERSE_FORM = Define("form of the inverse of B", inverse_form[e], over_axes(s[e, k] ** 2 / B[k]))
 LENGTH = Define("squared length", length[e], over_axes(s[e, k] ** 2))
-NOT_NOTHING = Suppose("no eigenvector is 0", length[e] > 0, forall=(e,))
-B_MOST = Suppose("no eigenvalue of B is larger", B[k] <= b_max, forall=(k,))
-B_LEAST = Suppose("no eigenvalue of B is smaller", B[k] >= b_min, forall=(k,))
+NOT_NOTHING = Suppose("no eigenvector is 0", above(length[e], 0), forall=(e,))
+B_MOST = Suppose("no eigenvalue of B is larger", at_most(B[k], b_max), forall=(k,))
+B_LEAST = Suppose("no eigenvalue of B is smaller", at_least(B[k], b_min), forall=(k,))
 UPPER_PREMISES = (
     BY_EIGENVECTORS, OVERLAP, BASIS, A_MOST, A_LEAST, EIGENVECTORS, SHARE, FORM, INVERSE_FORM, LENGTH, NOT_NOTHING,
     B_MOST, B_LEAST,
@@ -124,7 +125,7 @@ def bounded(no_larger: bool) -> tuple[Termwise, Holds, Termwise, Holds, Holds]:
     )
     of_form = Holds(
         f"form of A is no {word}",
-        form[e] <= end_a * length[e] if no_larger else form[e] >= end_a * length[e],
+        at_most(form[e], end_a * length[e]) if no_larger else at_least(form[e], end_a * length[e]),
         uses=names(by_a, IN_SHARES, IN_ALL),
         instances=((by_a.name, {e: e}),),
         forall=(e,),
@@ -138,14 +139,14 @@ def bounded(no_larger: bool) -> tuple[Termwise, Holds, Termwise, Holds, Holds]:
     )
     of_inverse = Holds(
         f"form of the inverse of B is no {'smaller' if no_larger else 'larger'}",
-        inverse_form[e] >= length[e] / end_b if no_larger else inverse_form[e] <= length[e] / end_b,
+        at_least(inverse_form[e], length[e] / end_b) if no_larger else at_most(inverse_form[e], length[e] / end_b),
         uses=names(by_b, INVERSE_FORM, LENGTH),
         instances=((by_b.name, {e: e}),),
         forall=(e,),
     )
     of_both = Holds(
         f"no eigenvalue is {word}",
-        mu[e] <= end_a * end_b if no_larger else mu[e] >= end_a * end_b,
+        at_most(mu[e], end_a * end_b) if no_larger else at_least(mu[e], end_a * end_b),
         uses=names(QUOTIENT, of_form, of_inverse, NOT_NOTHING),
         instances=tuple((name, {e: e}) for name in names(of_form, of_inverse, NOT_NOTHING)),
         because="forms lie between the extreme eigenvalues times the square of the vector's length",
@@ -162,14 +163,18 @@ UPPER_STEPS = (QUOTIENT, IN_SHARES, THROUGH_OVERLAPS, IN_ALL, *FROM_ABOVE, *FROM
 OVERLAP_S = Define("two axes by the eigenvectors of the product", overlap_s[k, l], over_axes(s[e, k] * s[e, l], e))
 BASIS_S = Suppose(
     "eigenvectors of the product are a basis, orthonormal in the inverse of B",
-    Implies(And(k <= R, l <= R), Eq(overlap_s[k, l], B[k] * KroneckerDelta(k, l), evaluate=False), evaluate=False),
+    Implies(
+        And(at_most(k, R), at_most(l, R)),
+        Eq(overlap_s[k, l], B[k] * KroneckerDelta(k, l), evaluate=False),
+        evaluate=False,
+    ),
     forall=(k, l),
 )
-MU_MOST = Suppose("no eigenvalue of the product is larger", mu[e] <= mu_max, forall=(e,))
-MU_LEAST = Suppose("no eigenvalue of the product is smaller", mu[e] >= mu_min, forall=(e,))
-TOP_AXIS = Suppose("B has an axis of its largest eigenvalue", And(top <= R, Eq(B[top], b_max, evaluate=False)))
+MU_MOST = Suppose("no eigenvalue of the product is larger", at_most(mu[e], mu_max), forall=(e,))
+MU_LEAST = Suppose("no eigenvalue of the product is smaller", at_least(mu[e], mu_min), forall=(e,))
+TOP_AXIS = Suppose("B has an axis of its largest eigenvalue", And(at_most(top, R), Eq(B[top], b_max, evaluate=False)))
 BOTTOM_AXIS = Suppose(
-    "B has an axis of its smallest eigenvalue", And(bottom <= R, Eq(B[bottom], b_min, evaluate=False))
+    "B has an axis of its smallest eigenvalue", And(at_most(bottom, R), Eq(B[bottom], b_min, evaluate=False))
 )
 MOVED = Define("A on an eigenvector of the product", moved[e, k], over_axes(A[k, l] * s[e, l], l))
 LOWER_PREMISES = (
@@ -200,7 +205,7 @@ def on_axis(largest: bool) -> tuple[Equal | Termwise | Holds, ...]:
     )
     along = Holds(
         f"A along B's {word} axis",
-        A[t, t] >= end_a if largest else A[t, t] <= end_a,
+        at_least(A[t, t], end_a) if largest else at_most(A[t, t], end_a),
         uses=names(shares, unit, OVERLAP, BY_EIGENVECTORS),
     )
     through = Equal(
@@ -226,12 +231,12 @@ def on_axis(largest: bool) -> tuple[Equal | Termwise | Holds, ...]:
     )
     bound = Holds(
         f"A along B's {word} axis against the product",
-        B[t] * A[t, t] <= end_mu if largest else B[t] * A[t, t] >= end_mu,
+        at_most(B[t] * A[t, t], end_mu) if largest else at_least(B[t] * A[t, t], end_mu),
         uses=names(in_parts, parts, weight, OVERLAP_S),
     )
     of_both = Holds(
         f"the {word} is no {'smaller' if largest else 'larger'}",
-        end_mu >= end_a * end_b if largest else end_mu <= end_a * end_b,
+        at_least(end_mu, end_a * end_b) if largest else at_most(end_mu, end_a * end_b),
         uses=names(along, bound, axis),
     )
     return unit, shares, along, through, same, in_parts, weight, parts, bound, of_both

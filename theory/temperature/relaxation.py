@@ -9,6 +9,7 @@ import random
 from sympy import Derivative, Function, IndexedBase, Integer, KroneckerDelta, Limit, Rational, Symbol, exp, log
 
 from theory.claims import Bound, Identity
+from theory.definitions.inequalities import at_least
 from theory.definitions.linearised import quantities
 from theory.definitions.temperature import (
     LABELS,
@@ -182,7 +183,7 @@ CONVEX = Derivation(
             beta**2 * over_points(spread[m]) + lam * size,
             uses=("variance as pairs", "second derivative"),
         ),
-        Holds("squares add", over_points(spread[m]) >= 0, uses=(SPREAD.name,)),
+        Holds("squares add", at_least(over_points(spread[m]), 0), uses=(SPREAD.name,)),
         Holds("at least the decay", CURVATURE_CLAIM.statement, uses=("curvature through pairs", "squares add")),
     ),
     worlds=on_a_line,

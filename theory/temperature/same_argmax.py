@@ -29,6 +29,7 @@ from sympy import (
 )
 
 from theory.claims import Formula
+from theory.definitions.inequalities import above, below
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.arcs import arcs
@@ -52,7 +53,7 @@ INDEPENDENT = sqrt(1 - correlation**2)
 
 CLAIM = Formula(P_same, Rational(1, 2) + asin(correlation) / pi)
 
-BETWEEN = Suppose("neither the same nor opposite", And(correlation > -1, correlation < 1))
+BETWEEN = Suppose("neither the same nor opposite", And(above(correlation, -1), below(correlation, 1)))
 SOMEWHERE = Suppose("not at 0", Ne(radius, 0, evaluate=False))
 FIRST = Define("difference of one point's logits", difference(radius, t), radius * (1 - t**2) / (1 + t**2))
 SECOND = Define("a normal independent of it", independent(radius, t), 2 * radius * t / (1 + t**2))
@@ -73,7 +74,7 @@ WEIGHT = Define(
     exp(-(difference(radius, t) ** 2 + independent(radius, t) ** 2) / 2) / (2 * pi) * patch(radius, t),
     "both weights have it as a factor, which cancels",
 )
-SAME_SIGN = Piecewise((weight(radius, t), difference(radius, t) * other(radius, t) > 0), (0, True))
+SAME_SIGN = Piecewise((weight(radius, t), above(difference(radius, t) * other(radius, t), 0)), (0, True))
 AGREEING = Define(
     "weight of the directions in which both have the same sign", agreeing(radius), Integral(SAME_SIGN, (t, -1, 1))
 )
@@ -138,8 +139,10 @@ DERIVATION = Derivation(
             because="so that the other difference is 0 at t = -h",
             forall=(radius, t),
         ),
-        Holds("something is independent", INDEPENDENT > 0, uses=(BETWEEN.name,)),
-        Holds("that place is one of them", And(h > -1, h < 1), uses=("something is independent", HALF.name)),
+        Holds("something is independent", above(INDEPENDENT, 0), uses=(BETWEEN.name,)),
+        Holds(
+            "that place is one of them", And(above(h, -1), below(h, 1)), uses=("something is independent", HALF.name)
+        ),
         Pieced(
             "directions of the same sign",
             SAME_SIGN,
