@@ -48,7 +48,10 @@ PLACES = {
     "V9": ("breakeven.figure_edge_checks", "breakeven.figure_edge_checks_momentum"),
     "V10": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_wide"),
     "V11": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_rates"),
-    "V12": ("breakeven.figure_flags", "breakeven.figure_flags_convolutional"),
+    "V12": (
+        "breakeven.figure_flags_as_stated_tanh", "breakeven.task_exceeds_the_edge_tanh",
+        "breakeven.natural_sharpness_by_either_rate", "breakeven.figure_flags", "breakeven.figure_flags_convolutional",
+    ),
     "V13": ("breakeven.figure_flags", "test_runs_that_do_not_converge_or_bind_are_left_out_and_named"),
     "V14": ("breakeven.figure_stated_checks", "breakeven.max_lambda_h_over_momentum_without_noise"),
     "V15": ("breakeven.figure_stated_checks", "breakeven.descent_turns_back_at_its_edge"),
