@@ -55,7 +55,7 @@ def draw(axes: Axes, scene: Scene) -> None:
     control = str(getattr(scene.law.claim, "control", "control"))
     style.label(
         axes,
-        scene.axis_name(control) + (", over the predicted edge" if differs else ""),
+        f"{scene.axis_name(control, unit=False)}, over the predicted edge" if differs else scene.axis_name(control),
         "share of seeds with the property (rows below: edges)",
     )
     style.legend(axes, entries, columns=2)

@@ -46,30 +46,30 @@ class Scene:
         margin = self.comparison.margin
         return abs(value) * margin.value if margin.relative else abs(value) * 0 + margin.value
 
-    def axis_name(self, name: str, otherwise: str = "") -> str:
-        """Meaning and unit of a coordinate, variable or symbol, as an axis label.
+    def axis_name(self, name: str, otherwise: str = "", unit: bool = True) -> str:
+        """Meaning and unit of a coordinate, variable or symbol, as an axis label; a ratio of two has no unit.
 
         An array whose attribute ``scale`` is ``log`` holds natural logarithms of what the law speaks of.
         """
         if not name:
             return otherwise
-        meaning, unit = otherwise, ""
+        meaning, units = otherwise, ""
         if name in self.observation.variables:
             described = self.observation[name].attrs
             meaning = described.get("long_name", meaning)
-            unit = described.get("units", unit)
+            units = described.get("units", units)
         spoken = getattr(self.law.claim, "quantity", None) if name == "measured" else None
         for quantity in self.law.quantities:  # the law's own words come first
             if quantity.name == name:
-                meaning, unit = f"{quantity.meaning} ({name})", quantity.unit
+                meaning, units = f"{quantity.meaning} ({name})", quantity.unit
             elif spoken is not None and quantity.symbol == spoken:
-                meaning, unit = quantity.meaning, quantity.unit
+                meaning, units = quantity.meaning, quantity.unit
         if not meaning:
             meaning = str(spoken) if spoken is not None else name
             meaning = meaning.replace("_", " ") if meaning.isidentifier() else meaning
         logarithm = name in self.observation.variables and self.observation[name].attrs.get("scale") == LOGARITHM
         words = f"log of {meaning}" if logarithm else meaning
-        return words if unit in ("", "1") else f"{words} [{unit}]"
+        return words if units in ("", "1") or not unit else f"{words} [{units}]"
 
 
 @dataclass(frozen=True, eq=False)

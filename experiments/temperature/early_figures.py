@@ -53,8 +53,8 @@ def linearised_curves(axes: np.ndarray, datasets: Datasets) -> None:
     rescaled.plot(line["time"], line["loss_linear"], label="linearised", **LINEAR)
     logs(raw, y=False)
     logs(rescaled, y=False)
-    label(raw, "eta t", "training loss")
-    label(rescaled, "eta~ t", "training loss")
+    label(raw, "eta t", "training loss per point")
+    label(rescaled, "eta~ t", "training loss per point")
     for index, time in enumerate((0.03, 0.3, 3.0)):
         one = data["deviation"].sel(time=time, method="nearest")
         deviation.plot(one["beta"], one, label=f"eta~ t: {time:g}", **curve(index))

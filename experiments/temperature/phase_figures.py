@@ -95,6 +95,8 @@ def architectures(axes: np.ndarray, datasets: Datasets) -> None:
     label(words, "beta", "test accuracy, recurrent network")
     for panel in axes[0]:
         logs(panel, y=False)
+    low, high = means.get_ylim()
+    means.set_ylim(low - 0.22 * (high - low), high)  # the legend stands below the curves
     legend(means, 3)
     legend(words, 2)
 

@@ -96,12 +96,13 @@ def spreads(dataset: xr.Dataset) -> xr.Dataset:
     raw = np.log(dataset["reached"].where(dataset["reached"] > 0))
     rescaled = raw - np.log(dataset["tau_z"])
     over = {"dim": "logit_scale", "skipna": False}
-    found = {"spread_raw": raw.std(**over), "spread_rescaled": rescaled.std(**over)}
+    found = {"spread_raw": raw.std(**over).drop_attrs(), "spread_rescaled": rescaled.std(**over).drop_attrs()}
+    words = "spread of the log of the time to an accuracy"
     return xr.Dataset(
         {
             **found,
-            "smaller": found["spread_rescaled"],
-            "larger": found["spread_raw"] / 10,
+            "smaller": found["spread_rescaled"].assign_attrs(long_name=f"{words} over tau_z"),
+            "larger": (found["spread_raw"] / 10).assign_attrs(long_name=f"a tenth of the {words}"),
             "bound": 1e-12 + 0 * found["spread_raw"],
         }
     )

@@ -16,16 +16,16 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
-from observations import claims, law, margin, observation
+from observations import claims, law, margin, observation, x
 from sympy import Integer
 
 from experiments.compare import compare
 from experiments.comparison import Comparison, Verdict
 from experiments.pictures import parts, style
-from experiments.pictures.scene import series
+from experiments.pictures.scene import Scene, series
 from experiments.pictures.sentence import verdict_sentence
 from experiments.plot import DRAWINGS, picture, png, predictions, save
-from theory.claims import CLAIMS, Formula
+from theory.claims import CLAIMS, Band, Formula
 
 KINDS = [claim.kind for claim in CLAIMS]
 
@@ -179,6 +179,35 @@ def test_a_formula_without_a_control_is_drawn_too():
     data = xr.Dataset({"measured": (("seed",), np.linspace(1.96, 2.04, 12))}, coords={"x": 1.0})
     good = compare(claim, data, margin("Formula"))
     assert "Agrees" in words(picture(law(claim, claims()["Formula"][1]), good, data))
+
+
+def test_a_prediction_of_each_seed_shows_the_ratio_and_not_the_spread_of_sizes():
+    """Sizes that differ tenfold from seed to seed, each a hundredth from its prediction: a bar as short as the band."""
+    claim = Formula(claims()["Formula"][0].quantity, 2 * x)
+    size = ("seed", np.geomspace(1, 10, 12))
+    near = 1 + 0.01 * (-1.0) ** np.arange(12)
+    data = xr.Dataset({"measured": 2 * xr.DataArray(size[1] * near, dims="seed")}, coords={"x": size})
+    good = compare(claim, data, margin("Formula"))
+    axes = picture(law(claim, claims()["Formula"][1]), good, data).axes[0]
+    (bar,) = axes.containers
+    (middle,), ((low, high),) = bar[0].get_ydata(), [segment[:, 1] for segment in bar[2][0].get_segments()]
+    assert middle == pytest.approx(2 * size[1].mean(), rel=0.01)
+    assert 0 < high - low < 0.05 * middle
+    spread = series(data["measured"], None)[0]
+    assert spread.reach(0.99).sum() > middle
+
+
+def test_a_learning_rate_over_its_edge_has_no_unit():
+    """One edge keeps the control and its unit; edges that differ divide it by them."""
+    planted = law(*claims()["Band"])
+    named = replace(planted, quantities=tuple(replace(quantity, unit="1/step") for quantity in planted.quantities))
+    said = []
+    for edges in (xr.DataArray(2.0), xr.DataArray([2.0, 4.0], dims="gamma")):
+        axes = style.canvas("title", "sentence")[1]
+        DRAWINGS[Band](axes, Scene(named, compared("Band")[0], xr.Dataset(), {"upper": edges}))
+        said.append(axes.get_xlabel())
+    assert said[0].endswith("[1/step]")
+    assert said[1].endswith("over the predicted edge") and "1/step" not in said[1]
 
 
 def test_many_parts_are_cut_to_the_farthest():

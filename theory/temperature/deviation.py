@@ -300,7 +300,10 @@ LAWS = (
             "TNL = eta~ tau_nl / beta",
         ),
         quantities=(
-            Quantity(rate_of_deviation, "relative deviation from the linearisation over eta~ t / beta, at the start"),
+            Quantity(
+                rate_of_deviation,
+                "relative deviation from the linearisation over eta~ t / beta, at the start; TNL is the unit of time",
+            ),
             Quantity(TNL, "nonlinear timescale eta~ tau_nl / beta"),
         ),
         regime="eta~ t / beta much below TNL, and eta~ t much below eta~ tau_lin; both paths leave one place with the "
