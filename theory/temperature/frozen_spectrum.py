@@ -3,7 +3,8 @@
 import random
 from dataclasses import replace
 
-from sympy import Eq, Expr, Function, Integer, S, Symbol
+from sympy import Expr, Function, Integer, S, Symbol
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.claims import Limit, PowerLaw
@@ -37,10 +38,10 @@ def of_class(name: str, point: Expr, place: Expr, more: Expr) -> tuple[Imported,
 
 
 def _taken(fact: Boolean, at: dict[Symbol, Expr]) -> Boolean:
-    """The fact there; an equation is not asked whether it is true, which takes SymPy a while."""
-    if isinstance(fact, Eq):
-        return Eq(*(side.xreplace(at) for side in fact.args), evaluate=False)
-    return fact.xreplace(at)
+    """The fact there; only of numbers is it asked whether it is true, which takes SymPy a while."""
+    parts = [a.xreplace(at) if isinstance(fact, Relational) else _taken(a, at) for a in fact.args]  # type: ignore
+    decided = all(a.is_number for a in parts) if isinstance(fact, Relational) else {S.true, S.false} & set(parts)
+    return fact.func(*parts) if decided else fact.func(*parts, evaluate=False)
 
 
 def eigenvalue(point: Expr, place: Expr, small: Expr = x) -> Expr:
