@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     top = OneSentenceParser(
         prog="assay",
         description="Derive the laws of early neural-network training and weigh each against real networks.",
+        epilog="A first look: 'assay verify breakeven.ceiling' takes seconds; 'assay VERB --help' tells the rest.",
         allow_abbrev=False,
     )
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=OneSentenceParser)

@@ -99,6 +99,7 @@ def data_sets() -> str:
     import pooch
 
     from numerics.data_files import ENVIRONMENT_VARIABLE, find_data_sets
+    from numerics.downloads import CIFAR10_SHA256, FASHION_MNIST_SHA256, IMDB_SHA256
 
     folder = os.environ.get(ENVIRONMENT_VARIABLE)
     named = ", ".join(sorted(path.name for path in find_data_sets().values())) if folder else ""
@@ -107,7 +108,8 @@ def data_sets() -> str:
     elif not named:
         named = f"none in {ENVIRONMENT_VARIABLE} = {folder}"
     cache = Path(pooch.os_cache("assay"))
-    cached = sorted(path.name for path in cache.iterdir() if path.is_file()) if cache.is_dir() else []
+    fetched = (*CIFAR10_SHA256, *FASHION_MNIST_SHA256, *IMDB_SHA256)
+    cached = [name for name in fetched if (cache / name).is_file()]
     return f"digits (ships with scikit-learn); {named}; downloaded: {', '.join(cached) or 'none'}"
 
 

@@ -21,9 +21,8 @@ def find_data_sets(folder: str | os.PathLike[str] | None = None) -> dict[str, Pa
 
     Parameters
     ----------
-    folder : where to look; None means the folder that the environment variable ``ASSAY_DATA`` names, and
-    nothing
-        is found where that is not set
+    folder : where to look; None means the folder that the environment variable ``ASSAY_DATA`` names, and nothing is
+        found where that is not set
 
     Errors
         FileNotFoundError where the named folder does not exist.

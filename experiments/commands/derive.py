@@ -4,7 +4,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from experiments.commands.shared import add_json, print_json
+from experiments.commands.shared import LAWS_OR_TOPICS, add_json, print_json
 
 if TYPE_CHECKING:
     from theory.law import Law
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("names", nargs="*", metavar="LAW|TOPIC", help="laws or topics (default: all)")
+    parser.add_argument("names", nargs="*", metavar="LAW|TOPIC", help=LAWS_OR_TOPICS)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--latex", action="store_true", help="print LaTeX")
     add_json(form)

@@ -14,7 +14,11 @@ FORMATS = ("png", "svg", "pdf")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("name", metavar="LAW|FIGURE", help="a law that was verified, or a figure of a paper")
+    parser.add_argument(
+        "name",
+        metavar="LAW|FIGURE",
+        help="a law that was verified, or a figure of a paper, such as breakeven.figure_4 (a topic lists its figures)",
+    )
     add_out(parser)
     parser.add_argument("--format", choices=FORMATS, default="png", help="file format (default: png)")
 
@@ -22,12 +26,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Draw and print where the picture lies."""
     from experiments.figures import figures
-    from theory.registry import laws, unknown
+    from theory.registry import TOPICS, laws, unknown
 
     name = arguments.name
     if name in figures():
         print(draw_figure(name, arguments.out, arguments.format))
         return 0
+    if name in TOPICS:
+        shown = ", ".join(figure for figure in figures() if figure.startswith(f"{name}."))
+        raise ValueError(f"plot: {name} is a topic; name one of its laws, or one of its figures: {shown}")
     if name not in laws():
         raise ValueError(f"plot: {unknown(name, (*laws(), *figures()), 'law or figure')}")
     from experiments.verify import stored_result

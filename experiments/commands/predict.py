@@ -15,7 +15,9 @@ LONGEST = 5.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("law", metavar="LAW", help="a name such as breakeven.noise_factor")
+    parser.add_argument(
+        "law", metavar="LAW", help="a name such as breakeven.noise_factor; without inputs it says which it needs"
+    )
     parser.add_argument(
         "inputs", nargs="*", metavar="name=value", default=[], help="exact inputs: 1/2, 0.1, inf, [1,1/2], true, words"
     )
@@ -25,14 +27,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate and print."""
     from theory.parsing import parse_assignments
-    from theory.registry import laws, predictors, unknown
+    from theory.registry import TOPICS, laws, predictors, unknown
     from theory.serving import encode, plain, serve
 
     name = arguments.law
     if name not in predictors():
-        if name in laws():
+        if name in laws() or name in TOPICS:
             served = ", ".join(other for other in predictors() if other.split(".")[0] == name.split(".")[0])
-            raise ValueError(f"predict: {name} has no closed form to evaluate; those of its topic are {served}")
+            what = f"{name} is a topic" if name in TOPICS else f"{name} has no closed form to evaluate"
+            raise ValueError(f"predict: {what}; those of {name.split('.')[0]} with a closed form are {served}")
         raise ValueError(f"predict: {unknown(name, tuple(predictors()), 'law')}")
     predictor = predictors()[name]
     given = parse_assignments(arguments.inputs)

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from theory.registry import TOPICS
+
 RESULTS = "assay-results"
+LAWS_OR_TOPICS = f"names of 'assay laws', or topics: {', '.join(TOPICS)} (default: all)"
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:

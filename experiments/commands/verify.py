@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.commands.shared import RESULTS, a_path, add_json, add_out, print_json, require_writable
+from experiments.commands.shared import LAWS_OR_TOPICS, RESULTS, a_path, add_json, add_out, print_json, require_writable
 
 if TYPE_CHECKING:
     from experiments.verify import Cell, Finished, Measuring
@@ -28,15 +28,15 @@ UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("names", nargs="*", metavar="LAW|TOPIC", help="laws or topics (default: all)")
+    parser.add_argument("names", nargs="*", metavar="LAW|TOPIC", help=LAWS_OR_TOPICS)
     parser.add_argument(
         "--profile",
         choices=("quick", "full", "paper"),
         default="quick",
-        help="size of the grids (default: quick)",
+        help="size of the grids: quick is minutes, full an evening, paper a GPU's work (default: quick)",
     )
     parser.add_argument("--seeds", type=count, metavar="N", help="independent seeds instead of the grids' own number")
-    parser.add_argument("--fresh", action="store_true", help="remove the studies' stored results first")
+    parser.add_argument("--fresh", action="store_true", help="remove what is stored of the chosen laws' studies first")
     parser.add_argument("--data", type=a_path, metavar="PATH", help=".npz or .jsonl.gz that replaces the default data")
     add_out(parser)
     parser.add_argument("--dask", metavar="ADDRESS", help="scheduler of a Dask cluster that measures the cells")

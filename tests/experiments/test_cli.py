@@ -113,10 +113,17 @@ def test_predict_for_people(capsys):
         ((LAW, "N=10", "S=x^2", "replacement=false"), "cannot be read"),
         ((LAW, "N=10", "S", "replacement=false"), "name=value"),
         (("breakeven.noise_facto", "N=10"), "did you mean breakeven.noise_factor?"),
+        (("width",), "width is a topic; those of width with a closed form are width."),
+        (("breakeven.ceiling",), "no closed form to evaluate; those of breakeven with a closed form are breakeven."),
     ],
 )
 def test_predict_refuses_in_one_sentence(capsys, words, expected):
     assert expected in refused(capsys, "predict", *words)
+
+
+def test_a_topic_has_no_picture_and_its_figures_are_named(capsys, tmp_path):
+    told = refused(capsys, "plot", "breakeven", "--out", str(tmp_path))
+    assert "breakeven is a topic" in told and "breakeven.figure_4" in told and "width.figure" not in told
 
 
 def test_errata(capsys):

@@ -55,6 +55,14 @@ def test_data_sets_found_and_not_found(monkeypatch, tmp_path):
     assert "some_images.npz" in doctor.data_sets()
 
 
+def test_what_else_lies_in_the_cache_folder_was_not_downloaded(monkeypatch, tmp_path):
+    monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path)
+    (tmp_path / "laws.json").write_text("{}")
+    assert doctor.data_sets().endswith("downloaded: none")
+    (tmp_path / "cifar-10-binary.tar.gz").write_bytes(b"")
+    assert doctor.data_sets().endswith("downloaded: cifar-10-binary.tar.gz")
+
+
 def test_free_disk_of_a_folder_that_does_not_exist_yet(tmp_path):
     assert " GiB at " in doctor.free_disk(tmp_path / "a" / "b")
     assert " GiB at " in doctor.free_disk(Path("relative"))
