@@ -17,6 +17,7 @@ from experiments.breakeven.stated_checks import ALL, Outcome, said_of
 from experiments.breakeven.trajectories import CONVOLUTIONAL_RATES
 from experiments.breakeven.trajectories import STUDY as TANH
 from experiments.breakeven.trajectory_summary import RATE, binding, described
+from experiments.digest import Digest
 from experiments.figures import Datasets, Figure
 from experiments.pictures import style
 from experiments.study import Study
@@ -38,7 +39,7 @@ def outcomes_of(descent: Study, kept: Study) -> Callable[[Datasets], tuple[Outco
         small = natural * rate <= SHARE
         said = binding(runs)
         binds = 2 / runs[RATE] < natural
-        number = f"eta = {rate:.2g}, lambda_nat {float(natural.min()):.3g} to {float(natural.max()):.3g}"
+        number = f"eta = {rate:.2g}, lambda_nat at least {float(natural.min()):.3g} to {float(natural.max()):.3g}"
         highest = float((2 / runs[RATE]).max())
         return (
             Outcome("V12", "the start is that of the trajectories", _share(alike), ALL, "", True),
@@ -75,17 +76,23 @@ def drawn_from(descent: Study, kept: Study) -> Callable[[np.ndarray, Datasets], 
         flag = flag.isel(run=0) if "run" in flag.dims else flag
         points = {"linestyle": "none", "markersize": 5}
         sharpness.plot(
-            seeds, run["largest"], marker=style.MARKERS[0], color=style.GREYS[0], label="as stated", **points
+            seeds, run["largest"], marker=style.MARKERS[0], color=style.GREYS[0], label="small rate, stopped", **points
         )
         sharpness.plot(
-            seeds, flag, marker=style.MARKERS[1], color=style.GREYS[1], markerfacecolor="none", label="flag's", **points
+            seeds,
+            flag,
+            marker=style.MARKERS[1],
+            color=style.GREYS[1],
+            markerfacecolor="none",
+            label="flag's rate",
+            **points,
         )
         for place, edge in enumerate(sorted(set((2 / runs[RATE]).values.tolist()))):
             sharpness.axhline(edge, color=style.PREDICTED, linewidth=1.0, label=None if place else "2/eta of the runs")
         cap = SHARE / float(run["rate"])
         sharpness.axhline(cap, color=style.GREYS[2], linewidth=1.0, linestyle="dashed", label=f"{SHARE:.2g}/eta")
-        sharpness.set_yscale("log")
-        style.label(sharpness, "seed", "natural lambda_H (log)")
+        style.logarithmic(sharpness, "y")
+        style.label(sharpness, "seed", "natural lambda_H")
         style.legend(sharpness)
         places = np.arange(runs.sizes["run"])
         beyond.plot(places, overshoot(runs), marker=style.MARKERS[0], color=style.GREYS[0], **points)
@@ -132,4 +139,15 @@ _WORDS = {
 FIGURES = tuple(
     _figure(name, _WORDS[name], descent, _TRAJECTORIES[descent.grids["full"].settings["of"]])
     for name, descent in STOPPED.items()
+)
+
+DIGESTS = (
+    Digest(
+        "breakeven.flags",
+        "2/eta binds all runs that are compared: full-batch descent at a rate of at most 0.2/lambda_nat gets sharper.",
+        {
+            "2/eta is exceeded": {_WORDS[name]: f"breakeven.task_exceeds_the_edge_{name}" for name in STOPPED},
+            "whichever rate": {_WORDS["tanh"]: "breakeven.natural_sharpness_by_either_rate"},
+        },
+    ),
 )

@@ -38,6 +38,7 @@ PLACES = {
         "test_the_uncoupled_runs_break_even_at_the_numbers_of_the_catalogue",
         "test_the_excursion_obeys_the_assumptions_and_breaks_even_higher_the_second_time",
         "test_discrete_strides_overshoot_as_the_catalogue_says",
+        "test_a_smaller_eigenvalue_of_k_goes_with_batches_farther_from_the_mean",
     ),
     "V6": ("test_v6_the_sandwich_of_bounds_and_the_radius_at_the_exact_edge", "breakeven.multidimensional_edge"),
     "V7": (

@@ -1,7 +1,9 @@
 """The misprints that concern these laws, and that each witness turns on the misprint alone."""
 
+from itertools import combinations
+
 import pytest
-from sympy import Integer, Rational
+from sympy import Integer, Rational, sqrt
 
 from theory.breakeven import enumeration
 from theory.breakeven.gaps import RATE, excursion, first_unstable
@@ -66,6 +68,24 @@ def test_the_excursion_obeys_the_assumptions_and_breaks_even_higher_the_second_t
     assert all(curvature < 2 / RATE for curvature, _ in crossings)
     assert obeys(path, RATE)
     assert not obeys([path[0], (path[1][0], path[0][1] + 1)], RATE)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_smaller_eigenvalue_of_k_goes_with_batches_farther_from_the_mean(size):
+    """K = diag(2, 0) and diag(3/2, 3/2), by gradients of mean zero and all batches of them."""
+    one, other = sqrt(2), sqrt(3)
+    before, after = [(one, 0), (one, 0), (-one, 0), (-one, 0)], [(other, 0), (-other, 0), (0, other), (0, -other)]
+
+    def covariance(rows):
+        return [[sum(row[i] * row[j] for row in rows) / Integer(len(rows)) for j in (0, 1)] for i in (0, 1)]
+
+    def distance(rows):
+        batches = list(combinations(rows, size))
+        return sum(sum(sum(part) ** 2 for part in zip(*batch, strict=True)) for batch in batches) / len(batches)
+
+    assert covariance(before) == [[2, 0], [0, 0]]
+    assert covariance(after) == [[Rational(3, 2), 0], [0, Rational(3, 2)]]
+    assert distance(after) / distance(before) == Rational(3, 2)
 
 
 def test_discrete_strides_overshoot_as_the_catalogue_says():
