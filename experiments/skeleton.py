@@ -81,6 +81,7 @@ def create_array(
     attributes: Mapping[str, Any],
     chunks: tuple[int, ...] | None = None,
 ) -> None:
+    """Make an array in a store that xarray opens: dimensions named, numbers not yet written NaN, one chunk unless told."""
     group.create_array(
         name,
         shape=shape,
@@ -93,6 +94,7 @@ def create_array(
 
 
 def create_coordinate(group: Any, name: str, values: np.ndarray, attributes: Mapping[str, Any]) -> None:
+    """Make the coordinate of an axis, with its values."""
     create_array(group, name, values.shape, values.dtype, (name,), attributes)
     group[name][...] = values
 

@@ -61,7 +61,13 @@ def predictors() -> "dict[str, Predictor]":
 
 @cache
 def module_of(law_name: str) -> ModuleType:
-    """Module that defines a law."""
+    """Module that defines a law.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, with the nearest known one.
+    """
     for topic in TOPICS:
         for module in modules(topic):
             if any(law.name == law_name for law in getattr(module, "LAWS", ())):

@@ -151,6 +151,7 @@ def _instance(rule: Rule, left: Basic, right: Basic) -> bool:
 
 
 def same(a: Boolean, b: Boolean) -> bool:
+    """Whether two facts are one, a relation read from either side."""
     if a == b:
         return True
     if isinstance(a, Relational) and isinstance(b, Relational):

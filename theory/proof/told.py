@@ -56,6 +56,7 @@ def needed(derivation: Derivation) -> Iterator[Suppose]:
 
 
 def fact_of(part: Premise | Step) -> Boolean:
+    """What a premise or a step says; of an import at a place, its conclusion there, its own definitions unfolded."""
     if isinstance(part, Imported):
         if not part.at:
             return part.derivation.conclusion
@@ -66,6 +67,7 @@ def fact_of(part: Premise | Step) -> Boolean:
 
 
 def forall_of(part: Premise | Step) -> tuple[Basic, ...]:
+    """The symbols for all values of which it says that; those that an import was put at a place of are none."""
     if isinstance(part, Imported):
         return tuple(v for v in forall_of(part.derivation.steps[-1]) if v not in dict(part.at))
     return tuple(getattr(part, "forall", ()))
@@ -92,10 +94,12 @@ def atoms_of(fact: Boolean, conditions: tuple[Boolean, ...]) -> Iterator[tuple[B
 
 
 def unfolding(derivation: Derivation) -> tuple[Rule, ...]:
+    """All definitions of a derivation as rules."""
     return tuple(definition_rule(d, derivation.definitions) for d in derivation.definitions)
 
 
 def entailed(claim: Boolean, ranges: tuple[Boolean, ...]) -> bool:
+    """Whether a claim follows from ranges, no two of them multiplied; a "no" only means that no proof was found."""
     return entails(claim, ranges, products=False)
 
 
