@@ -81,7 +81,7 @@ def create_array(
     attributes: Mapping[str, Any],
     chunks: tuple[int, ...] | None = None,
 ) -> None:
-    """Make an array in a store that xarray opens: dimensions named, numbers not yet written NaN, one chunk unless told."""
+    """Make an array in a store that xarray opens: dimensions named, unwritten numbers NaN, one chunk unless told."""
     group.create_array(
         name,
         shape=shape,
