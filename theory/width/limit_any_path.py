@@ -4,9 +4,10 @@
 As in ``theory.width.limit_paths`` a neuron is where it started, (a, w), plus t times (alpha, omega). What a scaling
 chooses are four orders: D of a neuron's step, E of what is left of an initial output weight, -C of the initial
 fluctuation's share, and B of the logits. Their signs alone are seen in the limit, through the limits of d^D, d^E,
-d^(-C) and d^(-|B|). The gradient is the logistic one. At logits u of order d^B it is a function of the label, of u and
-of d^(-|B|) that goes on continuously to d^(-|B|) = 0: to half of the label where B < 0, to a hinge where B > 0, and
-there at any u but 0.
+d^(-C) and d^(-|B|). The gradient is a continuous function ``slope`` of the label, of the normalised logit u and of
+d^(-|B|), d^(-|B|) = 0 included. The logistic one, -y/(1 + exp(y d^B u)), is such a function where B <= 0; where B > 0
+it is one for all |u| from any number above 0 on, with a hinge at d^(-|B|) = 0, and ``slope`` goes on from there in any
+continuous way: where the limit's samples have logits other than 0, wide networks meet no other ones.
 """
 
 from random import Random
@@ -16,7 +17,7 @@ from sympy import Limit as LimitOf
 
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.functions import smooth
-from theory.proof.steps import Equal, Tends
+from theory.proof.steps import Tends
 from theory.proof.steps.tends_on import TendsGoOn
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
@@ -28,7 +29,6 @@ of_step, of_start, of_share, of_logits = symbols("D E C B", real=True)
 fluctuation, and of the logits."""
 
 LAYERS = (("a", paths.x_a, paths.y_a), ("w", paths.x_w, paths.y_w))
-y, u = symbols("y u", real=True)
 slope = smooth("slope")
 network_g, limit_g, first_at = (
     {name: Function(f"{what}_{name}{end}", real=True) for name, *_ in LAYERS}
@@ -49,16 +49,6 @@ NUMBERS = (
     _comes("order of the logits, or one over it", d ** -Abs(of_logits), order),
 )
 """Limits of powers of the width: each is 0 or 1 by its exponent's sign, and no exponent is positive."""
-
-CONTINUED = Suppose(
-    "the logistic gradient goes on",
-    Eq(
-        -y / (1 + exp(y * d**of_logits * u)),
-        slope(y, u, d ** -Abs(of_logits)),
-        evaluate=False,
-    ),
-    forall=(y, u, d),
-)
 
 
 def seen(of: Expr, when: Expr) -> Expr:
@@ -97,11 +87,11 @@ _FIRST = tuple(
         Define(f"first gradient of {name} in the limit", limit_g[name](0), first[name]),
     )
 )
-_LOGISTIC = tuple(
+_GRADIENTS = tuple(
     Define(
         f"gradient of {name}",
         network_g[name](_LATER, d),
-        -label(_LATER) / (1 + exp(label(_LATER) * d**of_logits * seen(at(_LATER), _LATER))),
+        slope(label(_LATER), seen(at(_LATER), _LATER), d ** -Abs(of_logits)),
     )
     for name, at, label in LAYERS
 )
@@ -132,7 +122,7 @@ def _a_world(random: Random) -> World:
         number: Integer(orders[exponent] == 0)
         for number, exponent in ((size, of_step), (kept, of_start), (share, of_share), (order, of_logits))
     }
-    values = {one: draw(random, -2, 2) for one in (paths.a, paths.w, x, y, u, *first.values())}
+    values = {one: draw(random, -2, 2) for one in (paths.a, paths.w, x, *first.values())}
     tables = {of: Lambda((k,), draw(random) + draw(random) * k) for _, of, _ in LAYERS}
     labels = {of: Lambda((k,), (-1) ** (k + random.randint(0, 1))) for *_, of in LAYERS}
     hinge = Piecewise((-p, p * q < 0), (0, True))
@@ -154,17 +144,6 @@ def _a_world(random: Random) -> World:
     )  # fmt: skip
 
 
-BY_ONE_FUNCTION = tuple(
-    Equal(
-        f"gradient of {name} by one function",
-        network_g[name](n + 1, d),
-        slope(label(n + 1), seen(at(n + 1), n + 1), d ** -Abs(of_logits)),
-        uses=(f"gradient of {name}", CONTINUED.name),
-        because="At every scaling it is the same function of the label, the normalised logit and their order.",
-        forall=(n, d),
-    )
-    for name, at, label in LAYERS
-)
 NEURONS = TendsGoOn(
     "neurons and gradients",
     n,
@@ -175,7 +154,7 @@ NEURONS = TendsGoOn(
     ),
     d,
     oo,
-    uses=tuple(one.name for one in (*NUMBERS, *_STARTS, *_PATHS, *_FIRST, *_CHOSEN, *BY_ONE_FUNCTION)),
+    uses=tuple(one.name for one in (*NUMBERS, *_STARTS, *_PATHS, *_FIRST, *_GRADIENTS, *_CHOSEN)),
     because="Neurons near the limit's make logits near its own, at which the gradient is continuous: so gradients are "
     "near the limit's, and so is where the next step takes the neurons.",
 )
@@ -190,9 +169,8 @@ LOGIT = Tends(
     forall=(n, x),
 )
 DERIVATION = Derivation(
-    premises=(*NUMBERS, CONTINUED, *_STARTS, *_PATHS, *_FIRST, *_LOGISTIC, *_CHOSEN, SUMMED, DISTANCE),
+    premises=(*NUMBERS, *_STARTS, *_PATHS, *_FIRST, *_GRADIENTS, *_CHOSEN, SUMMED, DISTANCE),
     steps=(
-        *BY_ONE_FUNCTION,
         NEURONS,
         LOGIT,
         Tends(

@@ -26,7 +26,6 @@ from theory.width.meanings import source
 
 of_field, of_share, margin = symbols("A C margin", positive=True)
 of_step = Symbol("D", real=True)
-y, u = symbols("y u", real=True)
 small, mean = smooth("small"), smooth("mean")
 logit_at = Function("f_over_start", real=True)
 LAYERS = (("a", paths.x_a, paths.y_a), ("w", paths.x_w, paths.y_w))
@@ -49,13 +48,8 @@ NOTHING_LEARNT = Suppose(
     Eq(mean(0, 0, 0, size, kept, x), 0, evaluate=False),
     forall=(x,),
 )
-CONTINUED = Suppose(
-    "the gradient goes on",
-    Eq(1 / (1 + exp(y * d**of_field * u)), d**-of_share * small(y * u, 1 / d), evaluate=False),
-    forall=(y, u, d),
-)
 END = Suppose(
-    "to where its limit is",
+    "the gradient at infinite width",
     Eq(small(margin, 0), LimitOf(OVER_SHARE, d, oo), evaluate=False),
     forall=(margin,),
 )
@@ -86,11 +80,11 @@ _PATHS = (
     Define("start of the input weight", omega_at(0, d), Integer(0)),
     Define("step of the input weight", omega_at(k + 1, d), _MOVED[1], _NOTHING),
 )
-_LOGISTIC = tuple(
+_GRADIENTS = tuple(
     Define(
         f"gradient of {name} over the share",
         gradient_at[name](k, d),
-        -label(k) * d**of_share / (1 + exp(label(k) * seen(at(k), k) * d**of_field)),
+        -label(k) * small(label(k) * seen(at(k), k), 1 / d),
     )
     for name, at, label in LAYERS
 )
@@ -112,7 +106,7 @@ def _a_world(random: Random) -> World:
         {
             **powers,
             of_step: -Rational(stands, 2),
-            **{one: draw(random, -2, 2) for one in (paths.a, paths.w, x, y, u, kept)},
+            **{one: draw(random, -2, 2) for one in (paths.a, paths.w, x, kept)},
             **{one: draw(random) for one in (d, margin, paths.eta_a, paths.eta_w, sigma)},
             size: Integer(1 - stands), n: random.randint(0, 2),
             **{of: Lambda((k,), _on_a_line(*line)) for of, line in tables.items()},
@@ -144,17 +138,6 @@ NO_GRADIENT = Equal(
 )
 SHARE = Tends("the share vanishes", d**-of_share, d, oo, Integer(0), because="Its exponent is negative.")
 NARROW = Tends("one over the width vanishes", 1 / d, d, oo, Integer(0), because="The width grows.")
-BY_ONE_FUNCTION = tuple(
-    Equal(
-        f"gradient of {name} by one function",
-        gradient_at[name](n, d),
-        -label(n) * small(label(n) * seen(at(n), n), 1 / d),
-        uses=(f"gradient of {name} over the share", CONTINUED.name),
-        because="It is a function of label times logit over d^A, and of the width.",
-        forall=(n, d),
-    )
-    for name, at, label in LAYERS
-)
 STILL = TendsGoOn(
     "nothing moves",
     n,
@@ -163,19 +146,18 @@ STILL = TendsGoOn(
     oo,
     uses=(
         SIZE.name, NOTHING_LEARNT.name, *(one.name for one in (*RIGHT, *_PATHS)), NO_GRADIENT.name, SHARE.name,
-        NARROW.name, *(one.name for one in BY_ONE_FUNCTION),
+        NARROW.name, *(one.name for one in _GRADIENTS),
     ),
     because="Where nothing has moved yet the samples' logits are the field's, which are right: the next step moves "
     "nothing either.",
 )  # fmt: skip
 DERIVATION = Derivation(
-    premises=(SIZE, NOTHING_LEARNT, CONTINUED, END, *RIGHT, *_PATHS, *_LOGISTIC, SUMMED),
+    premises=(SIZE, NOTHING_LEARNT, END, *RIGHT, *_PATHS, *_GRADIENTS, SUMMED),
     steps=(
         OUTWEIGHED,
         NO_GRADIENT,
         SHARE,
         NARROW,
-        *BY_ONE_FUNCTION,
         STILL,
         Tends(
             "the logits stay the field's",
@@ -214,10 +196,11 @@ LAWS = (
         "of the initial field at it, by a margin that does not depend on the width. Premises: the law of large numbers "
         "(what a sum over neurons has learnt is a continuous function of where they are, and nothing where they are "
         "where they started) and the central limit theorem (the initial fluctuation is a Gaussian field); that the "
-        "gradient, a function of label times logit over d^(q_sigma + 1/2) and of the width, goes on continuously to "
-        "infinite width where the sample is right. Moves vanish even beside what would change the initial logits: the "
-        "first wrong sample finds neurons as near to where they started as one likes, and its gradient is minus its "
-        "label (width.limit_step_hinge); from there on the path is that of width.limit_models.",
+        "gradient is a continuous function of label times logit over d^(q_sigma + 1/2) and of one over the width, as "
+        "the logistic one is, infinite width included, wherever a sample is right by a margin. Moves vanish even "
+        "beside what would change the initial logits: the first wrong sample finds neurons as near to where they "
+        "started as one likes, and its gradient is minus its label (width.limit_step_hinge); from there on the path is "
+        "that of width.limit_models.",
         derivation=DERIVATION,
         claim=Limit(logit_at(n, d, x), d, oo, field(x)),
         rivals=(

@@ -56,20 +56,21 @@ LAWS = (
             Quantity(apart, "distance of a network's normalised logit to that of the limit that its orders choose"),
             Quantity(other_gradient, "distance of that evolution to the one with the logistic gradient throughout"),
         ),
-        regime="Any number of steps of width:D3 with the logistic gradient, at any scaling whose orders are not "
+        regime="Any number of steps of width:D3 at any scaling whose orders are not "
         "positive for a neuron's step, D = q_sigma + q, for what is left of an initial output weight, E, and for the "
         "share of the initial fluctuation, -C = -q_sigma - q - 1/2; logits are of order B = 2 q_sigma + q + 1, of any "
         "sign. In the symmetric band E = 0; at default scaling D = 0, E = -1/2, C = B = 1; in the corrected model "
         "D = E = C = B = 0. The limit's gradient is half of the label, logistic, or a hinge by the sign of B "
         "(width.limit_step_half, width.limit_step_logistic, width.limit_step_hinge), the first one by that of "
         "q_sigma + 1/2 (width.limit_gradient_half, width.limit_gradient_hinge). Premises: the law of large numbers and "
-        "the central limit theorem, as in width.limit_path; limits of the first gradients; and that the gradient, a "
-        "function of the label, of the normalised logit and of d^(-|B|), goes on continuously to infinite width at the "
-        "logits that the limit's samples have. So it does everywhere where logits do not diverge, and where they do at "
-        "all but 0. They are 0 while nothing has moved: then the samples were right by the initial field, the network "
-        "is as near as one likes to where it started (width.limit_path_frozen), and steps are counted from the first "
-        "wrong sample. Measured at numeric widths up to 10^16: a population of neurons by quadrature with the true "
-        "steps and gradients, and a Gaussian field for the initial fluctuation, four steps on random points.",
+        "the central limit theorem, as in width.limit_path; limits of the first gradients; and that the gradient is a "
+        "continuous function of the label, of the normalised logit and of d^(-|B|), infinite width included, at the "
+        "logits that the limit's samples have. The logistic one is such a function everywhere where logits do not "
+        "diverge, and where they do at all but 0. They are 0 while nothing has moved: then the "
+        "samples were right by the initial field, the network is as near as one likes to where it started "
+        "(width.limit_path_frozen), and steps are counted from the first wrong sample. Measured with the logistic "
+        "gradient at numeric widths up to 10^16: a population of neurons by quadrature with the true steps, and a "
+        "Gaussian field for the initial fluctuation, four steps on random points.",
         derivation=DERIVATION,
         claim=Limit(apart(steps, width, x), width, oo, S.Zero),
         rivals=(
