@@ -51,6 +51,7 @@ NOTHING_LEARNT = Suppose(
 END = Suppose(
     "the gradient at infinite width",
     Eq(small(margin, 0), LimitOf(OVER_SHARE, d, oo), evaluate=False),
+    "a multiple of no gradient is none",
     forall=(margin,),
 )
 RIGHT = tuple(
@@ -85,6 +86,7 @@ _GRADIENTS = tuple(
         f"gradient of {name} over the share",
         gradient_at[name](k, d),
         -label(k) * small(label(k) * seen(at(k), k), 1 / d),
+        "a multiple of no gradient is none",
     )
     for name, at, label in LAYERS
 )
