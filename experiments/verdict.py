@@ -11,6 +11,7 @@ from experiments import cells
 from experiments.compare import compare, for_rival
 from experiments.comparison import Comparison, Verdict
 from experiments.comparisons.parts import undecided
+from experiments.pictures.words import own_words
 from experiments.proofs import ProofState
 from experiments.result import FAILED, Control, Result
 from experiments.study import Check, CounterSystem, Study
@@ -123,7 +124,7 @@ def observe(check: Check, dataset: xr.Dataset, select: Mapping[str, Any] | None 
             if count:
                 first = next(iter(dataset.attrs.get("failures", {}).values()), "") if state == cells.FAILED else ""
                 raise ValueError(f"{count} of {total} seeds' cells {what}{f': {first}' if first else ''}")
-    return check.observe(part)
+    return own_words(check.observe(part), part)
 
 
 def unmeasured(law: Law, proof: ProofState, note: str, study: str = "", *, failed: bool = False) -> Result:

@@ -62,7 +62,7 @@ class Scene:
         for quantity in self.law.quantities:  # the law's own words come first
             if quantity.name == name:
                 meaning, units = f"{quantity.meaning} ({name})", quantity.unit
-            elif spoken is not None and quantity.symbol == spoken:
+            elif spoken is not None and (quantity.symbol == spoken or quantity.name == type(spoken).__name__):
                 meaning, units = quantity.meaning, quantity.unit
         if not meaning:
             meaning = str(spoken) if spoken is not None else name

@@ -17,15 +17,17 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
 from observations import claims, law, margin, observation, x
-from sympy import Integer
+from sympy import Integer, Symbol
 
 from experiments.compare import compare
 from experiments.comparison import Comparison, Verdict
 from experiments.pictures import parts, style
 from experiments.pictures.scene import Scene, series
 from experiments.pictures.sentence import verdict_sentence
+from experiments.pictures.words import own_words
 from experiments.plot import DRAWINGS, picture, png, predictions, save
 from theory.claims import CLAIMS, Band, Formula
+from theory.law import Quantity
 
 KINDS = [claim.kind for claim in CLAIMS]
 
@@ -235,6 +237,20 @@ def test_logarithms_are_said_on_their_axis():
     said = picture(law(*claims()["Trend"]), good, logs, (("planted wrong", bad),)).axes[0].get_ylabel()
     plain = drawn("Trend").axes[0].get_ylabel()
     assert said.startswith("log of ") and not plain.startswith("log")
+
+
+def test_what_was_computed_is_not_called_by_what_it_was_computed_from():
+    """Arithmetic carries attributes along; the axis then says the law's words, and a stored variable its own."""
+    stored = xr.Dataset({"width": ("x", [1.0, 2.0, 4.0], {"long_name": "width of a layer", "units": "m"})})
+    named = law(*claims()["PowerLaw"])
+    said = []
+    for kept in (stored["width"][:2], stored["width"] / 8):
+        data = own_words(xr.Dataset({"measured": kept.assign_attrs(stored["width"].attrs)}), stored)
+        scene = Scene(replace(named, quantities=tuple(q for q in named.quantities if q.symbol == x)), None, data)
+        said.append(scene.axis_name("measured"))
+    assert said == ["width of a layer [m]", str(claims()["PowerLaw"][0].quantity)]
+    words = replace(named, quantities=(*named.quantities, Quantity(Symbol("quantity"), "how large it is")))
+    assert Scene(words, None, data).axis_name("measured") == "how large it is"
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-4])

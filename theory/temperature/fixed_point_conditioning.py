@@ -160,8 +160,8 @@ LAWS = (
             "K = 2: kappa+ ~ (beta^2/lambda)^(Theta_12/Theta_11 - 1) if Theta^-1 1 has a negative entry, else bounded",
         ),
         quantities=(
-            Quantity(kappa_at, "largest over smallest nonzero eigenvalue at the fixed point"),
-            Quantity(pull, "beta^2/lambda"),
+            Quantity(kappa_at, "largest over smallest nonzero eigenvalue at the fixed point, its 1000th root"),
+            Quantity(pull, "beta^2/lambda, its 1000th root"),
             Quantity(kernel_margin, "Theta_12/Theta_11, point 1 that with the smaller Theta_mm, labels taken in"),
         ),
         regime="two points, two classes; beta^2/lambda so large that its logarithm is. Tested, not proved",
