@@ -1,7 +1,7 @@
 """A limit that was found in one variable holds along every path to its place, and along no other."""
 
 import pytest
-from sympy import Eq, Function, Integer, Lambda, Limit, Symbol, exp, oo
+from sympy import Eq, Function, Integer, Lambda, Limit, Symbol, exp, log, oo
 
 from theory.proof.derivation import Define, Derivation, State, Suppose
 from theory.proof.steps import Tends
@@ -70,3 +70,27 @@ def test_what_a_limit_speaks_of_stays_in_a_later_one_and_another_abbreviation_do
         world = World({x: 7, y: 3, v: 5, f: Lambda(t, end + 1 / t)})
         found = Derivation(premises, (one,), lambda source, world=world: world).check()
         assert found.steps[0].state is expected
+
+
+def test_what_comes_to_one_value_of_a_function_says_nothing_of_another():
+    """A(t) is 2 + (t - 1) x: A(1) stays, A(2) grows; the product comes to 1, from so far off that no world sees it."""
+    line = Define("line", g(t), 2 + (t - 1) * x)
+    small = Define("small", f(x), 2 + (1 + 10**10 / log(2 + x) ** 4) / x)
+    settles = Tends("settles", f(x), x, oo, g(1), uses=("line", "small"))
+    at_one, at_two = ((f(x) - g(1)) * g(place) for place in (1, 2))
+    for product, expected in ((at_one, State.PROVED), (at_two, State.UNDECIDED)):
+        claim = Tends("product", product, x, oo, Integer(0), uses=("settles",))
+        found = Derivation((line, small), (settles, claim), lambda source: World({x: 7}))
+        assert [step.state for step in found.check().steps] == [State.PROVED, expected]
+
+
+def test_a_sum_that_something_comes_to_stays_but_not_each_of_its_terms():
+    """g(1) + g(2) is 2 though both move: what is left of the sum beside it is 0, one of them alone is not settled."""
+    terms = Define("term", g(t), 1 + (2 * t - 3) * x)
+    small = Define("small", f(x), 2 + 1 / x)
+    settles = Tends("settles", f(x), x, oo, g(1) + g(2), uses=("term", "small"))
+    whole = Tends("distance", abs(f(x) - g(1) - g(2)), x, oo, Integer(0), uses=("settles",))
+    single = Tends("distance", (f(x) - g(1) - g(2)) * g(2), x, oo, Integer(0), uses=("settles",))
+    for claim, proved in ((whole, True), (single, False)):
+        found = Derivation((terms, small), (settles, claim), lambda source: World({x: 7})).check()
+        assert (found.steps[1].state is State.PROVED) is proved

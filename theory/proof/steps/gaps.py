@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from sympy import Basic, Dummy, Expr, Indexed, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
+from sympy import Add, Basic, Dummy, Expr, Indexed, Integral, Limit, Mul, Product, S, Sum, Symbol, nan, sympify, zoo
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean
 
+from theory.proof.admission import lacking
 from theory.proof.known import Known
-from theory.proof.matching import fresh, heads_in
+from theory.proof.matching import fresh, heads_in, match
 from theory.proof.normal_forms import STANDARD, NormalForm
 from theory.proof.rewriting import RewritingError, Rule, rewrite
 from theory.proof.signs import sign_of
@@ -39,16 +40,65 @@ def along(context: Context, variable: Symbol) -> Context:
 def may_depend(expression: Basic, variable: Symbol, context: Context) -> bool:
     """Whether something speaks of a variable once definitions are put in, or may do so where they are hidden.
 
-    A head that is itself the limit of something along the variable does not depend on it.
+    What is itself the limit of something along the variable does not depend on it.
     """
-    opened = rewrite(expression, tuple(r for r in context.rules if r.macro))[0]
-    return opened.has(variable) or bool(heads_in(opened, moving_heads(variable, context)))
+    return moves(rewrite(expression, tuple(r for r in context.rules if r.macro))[0], variable, context)
 
 
-def moving_heads(variable: Symbol, context: Context) -> frozenset[Basic]:
-    """Heads that may depend on a variable: all but those of which something's limit along it speaks."""
-    limits = [r.right for r in context.rules if isinstance(r.left, Limit) and r.left.args[1] == variable]
-    return context.heads.difference(*(heads_in(value, context.heads) for value in limits))
+def moves(expression: Basic, variable: Symbol, context: Context) -> bool:
+    """Whether something speaks of a variable or of a head that may depend on it, all definitions being in.
+
+    Values of limits along the variable do not, but only as a limit speaks of them: with A(p) = p d what comes to A(0)
+    shows that A(0) does not move, of A(1) it says nothing. Factors that stay and are not 0 are seen through.
+
+    Examples
+    --------
+    >>> from sympy import Function, oo
+    >>> d, f, A = Symbol("d", positive=True), Function("f"), Function("A")
+    >>> seen = Context(rules=(Rule("seen", Limit(f(d), d, oo), A(0)),), heads=frozenset({A}))
+    >>> moves(2 * A(0), d, seen), moves(A(0) + A(1), d, seen)
+    (False, True)
+    """
+    known = Known(flat(context.facts), context.heads)
+    limits = [r for r in context.rules if isinstance(r.left, Limit) and r.left.args[1] == variable]
+    values = [replace(r, right=_what_may_move(r.right, known)) for r in limits if heads_in(r.right, context.heads)]
+
+    def stays(part: Basic) -> bool:
+        return any(
+            not any(lacking(v, place, known.entails) or moving(place) for v, place in bound.items())
+            and all(known.entails(condition.xreplace(bound)) for condition in r.conditions)
+            for r in values
+            for bound in match(r.right, part, r.variables, {})
+        )
+
+    def moving(part: Basic) -> bool:
+        if part == variable:
+            return True
+        if not (part.has(variable) or heads_in(part, context.heads)):
+            return False
+        if stays(part):
+            return False
+        rest = next((rest for rest in _beside(part, values) if stays(part - rest) or stays(rest - part)), None)
+        if rest is not None:
+            return moving(rest)
+        head = part.base if isinstance(part, Indexed) else part.func if isinstance(part, AppliedUndef) else part
+        return head in context.heads or any(moving(argument) for argument in part.args)
+
+    return moving(expression)
+
+
+def _what_may_move(value: Expr, known: Known) -> Expr:
+    """A value without factors that stay and are not 0, as none with a negative power is: it stays if the value does."""
+    never_0 = lambda f: f.as_base_exp()[1].is_negative or 0 not in sign_of(f, known.facts)  # noqa: E731
+    return Mul(*(f for f in Mul.make_args(value) if heads_in(f, known.heads) or not never_0(f)))
+
+
+def _beside(part: Basic, values: list[Rule]) -> Iterator[Basic]:
+    """What is left of a sum of which a value, or minus one, is a part."""
+    for r in values if part.is_Add else ():
+        for rest in (part - r.right, part + r.right):
+            if r.right.is_Add and len(Add.make_args(rest)) + len(r.right.args) == len(part.args):
+                yield rest
 
 
 def flat(facts: tuple[Boolean, ...]) -> tuple[Boolean, ...]:

@@ -38,7 +38,7 @@ from theory.proof.known import Known
 from theory.proof.limits import CONTINUOUS, limit_at_zero
 from theory.proof.matching import heads_in, match
 from theory.proof.signs import sign_of
-from theory.proof.steps.gaps import flat, may_depend, moving_heads
+from theory.proof.steps.gaps import flat, may_depend, moves
 from theory.proof.steps.step import Context
 
 
@@ -86,7 +86,7 @@ def composed_limit(expression: Expr, variable: Symbol, point: Expr, direction: s
         return None
     marks = {part: Dummy("part", real=True) for part in values}
     composed = expression.xreplace(marks)
-    if composed.has(variable) or heads_in(composed, moving_heads(variable, context)):
+    if moves(composed, variable, context):
         return None
     moving = tuple((mark, values[part]) for part, mark in marks.items() if composed.has(mark))
     return _together(composed, moving, context.facts)
