@@ -43,8 +43,17 @@ DIGESTS = (
                 "with beta": f"{TOPIC}.accuracy_in_beta",
                 "with beta, where a linearised network's does not": f"{TOPIC}.accuracy_with_features_in_beta",
                 "with the initial logits": f"{TOPIC}.accuracy_in_logit_scale",
+                "with the initial logits, where such as all classes share do not": (
+                    f"{TOPIC}.accuracy_with_opinion_in_logit_scale"
+                ),
                 "with beta, from large weights": f"{TOPIC}.large_weights_in_beta",
+                "with beta, from large weights, where a linearised network's does not": (
+                    f"{TOPIC}.large_weights_with_features_in_beta"
+                ),
                 "with beta, gated recurrent unit": f"{TOPIC}.recurrent_accuracy_in_beta",
+                "with beta, gated recurrent unit, where its linearisation's does not": (
+                    f"{TOPIC}.recurrent_accuracy_with_features_in_beta"
+                ),
             }
         },
     ),

@@ -231,7 +231,9 @@ LAWS = (
         status=Status.CONJECTURE,
         source=Source("temperature", "app C, beyond", IDS, "m_K - s (1 - Y2) is of order s^-2: two logits nearly tie"),
         quantities=(Quantity(Symbol("deficit"), "m_K - s (1 - Y2)"), SCALE),
-        regime="s much above 1: a gap below 1/s has a chance of order 1/s and costs of order 1/s; measured only",
+        regime="s much above 1: a gap below 1/s has a chance of order 1/s and costs of order 1/s; not derived: it "
+        "takes the density of the smallest gap at 0. That it is at most of order 1/s is a step of "
+        "temperature.averaged_saturation_order",
         derivation=None,
         claim=DEFICIT_CLAIM,
         rivals=(

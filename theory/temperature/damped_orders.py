@@ -1,14 +1,29 @@
-"""What damping leaves out: of momentum's early timescale, of its saturated one, and of the step that it saturates at
-(T26).
+"""What damping leaves out: of momentum's early timescale, of its saturated one, and of the step that it saturates at;
+and what the second scheme's steps leave out of continuous time (T26, T27).
 """
 
 import random
 
-from sympy import And, Derivative, Eq, Function, Implies, Integer, Lambda, LambertW, Rational, Symbol, exp, sqrt
+from sympy import (
+    And,
+    Derivative,
+    Eq,
+    Function,
+    Implies,
+    Integer,
+    Lambda,
+    LambertW,
+    Ne,
+    Rational,
+    Symbol,
+    exp,
+    log,
+    sqrt,
+)
 from sympy.logic.boolalg import Boolean
 
-from theory.definitions.inequalities import at_least, at_most, below
-from theory.definitions.momentum import damping, gamma, gradient
+from theory.definitions.inequalities import above, at_least, at_most, below
+from theory.definitions.momentum import damping, gamma, gradient, tau
 from theory.definitions.temperature import eta
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import radicals, rational
@@ -179,4 +194,44 @@ EARLY_TIME = Derivation(
         Follows("order", error(drag), drag, ONE, ZERO, uses=names(PHI_SETTLES, TILT_SETTLES, BY_BOTH)),
     ),
     worlds=at_the_timescale,
+)
+
+h = Symbol("canonical_step", positive=True)
+pace, excess, astray = (Function(name) for name in ("pace", "excess", "error"))
+KEPT = exp(-pace(h) * tau)
+"""Share of a velocity that is kept over the time tau."""
+went = Symbol("went", real=True)
+WENT = Define(
+    "how far the continuous path goes under the gradient -1",
+    went,
+    (damping * tau - 1 + exp(-damping * tau)) / damping**2,
+)
+PACE = Define("decay per canonical time, as (1 - h damping)^(tau/h) has it", pace(h), -log(1 - h * damping) / h)
+EXCESS = Define("what it has more than the damping, over the step", excess(h), (pace(h) - damping) / h)
+STEPS_WENT = (tau - (1 - h * damping) * (1 - KEPT) / damping) / damping
+"""After tau/h steps, as the steps of temperature.momentum_steps have it with h^2 for eta and h damping for gamma."""
+ASTRAY = Define("steps less the continuous path, over how far that went", astray(h), (STEPS_WENT - went) / went)
+GOES = Suppose("it goes somewhere", above(went, 0))
+STAYS = Suppose(
+    "the first correction does not cancel",
+    Ne(damping * tau * exp(-damping * tau) / 2 - 1 + exp(-damping * tau), 0, evaluate=False),
+)
+SPREAD = (exp(-damping * tau) - exp(-pace(h) * tau)) / (pace(h) - damping)
+PACE_SETTLES = Tends("the decay settles", pace(h), h, ZERO, damping, uses=names(PACE))
+EXCESS_SETTLES = Tends("so does its excess", excess(h), h, ZERO, damping**2 / 2, uses=names(PACE, EXCESS))
+IN_PARTS = Equal(
+    "the distance in parts",
+    astray(h),
+    h * (damping * (1 - KEPT) - SPREAD * excess(h)) / (damping**2 * went),
+    uses=names(ASTRAY, EXCESS, WENT),
+    forall=(h,),
+)
+SETTLED = (PACE_SETTLES, EXCESS_SETTLES)
+SECOND_SCHEME = Derivation(
+    premises=(PACE, EXCESS, WENT, ASTRAY, GOES, STAYS),
+    steps=(
+        *(*SETTLED, IN_PARTS),
+        Follows("order", astray(h), h, ONE, ZERO, uses=names(*SETTLED, IN_PARTS, WENT, GOES, STAYS)),
+    ),
+    worlds=lambda source: World({damping: fraction(source, 1, 3), tau: fraction(source, 1, 3), h: Rational(1, 9)}),
 )

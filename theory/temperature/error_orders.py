@@ -101,7 +101,8 @@ LAWS = (
         "velocity of the sums over classes over that of the logits, at the start",
         width,
         -HALF,
-        "erf networks with output weights drawn independently",
+        "erf networks with output weights drawn independently; not derived: a mean over random weights that depend on "
+        "one another through the layers; for one hidden layer it is the fluctuation of temperature.block_diagonality",
     ),
     order(
         "confident_softmax_order",
@@ -122,7 +123,8 @@ LAWS = (
         "distance of the rate over eta lam from 1 + W(2 beta^2 theta / lam), relative to it",
         x,
         ONE,
-        "one point, two classes, weak decay",
+        "one point, two classes, weak decay; not derived here: on paper the distance is -x (1 - 1/(1 + u)^2) with "
+        "x = e^-u to first order in x, but u = -ln x is a logarithm, and an exponent read off in worlds tolerates none",
     ),
     order(
         "jacobian_at_small_logits",

@@ -31,7 +31,8 @@ LAWS = (
             Quantity(second, "the second smallest"),
         ),
         regime="one network and its own points, s times the smallest gap from 12 to 24; averaged over a continuum of "
-        "gaps the error falls like 1/s instead",
+        "gaps the error falls like 1/s instead (temperature.averaged_saturation_order); not derived: a rate under sums "
+        "of symbolic length, of which the smallest gap is picked by no step",
         derivation=None,
         claim=SATURATED,
         rivals=(

@@ -11,7 +11,7 @@ from sympy import Expr, Function, Integer, Rational, Symbol
 from theory.claims import PowerLaw
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
-from theory.temperature.damped_orders import EARLY_TIME, EFFECTIVE_RATE
+from theory.temperature.damped_orders import EARLY_TIME, EFFECTIVE_RATE, SECOND_SCHEME
 from theory.temperature.growth_orders import GROWTH_ORDER
 from theory.temperature.one_point_orders import WEAK_DECAY
 from theory.temperature.saturation_orders import AVERAGED
@@ -78,7 +78,8 @@ LAWS = (
         "distance of E sum p^2 from 1/K + s^2 (K - 1)/K^2",
         scale,
         Integer(4),
-        "independent normal logits of root mean square s far below 1",
+        "independent normal logits of root mean square s far below 1; not derived: it takes the fourth moments of the "
+        "normals and a bound of the sixth derivative of a mean softmax, which no step of a derivation takes",
         ("second order", TWO, "the curvature would be another"),
         ("third order", Integer(3), "what logits that are not symmetric leave"),
         ("sixth order", Integer(6), "the first term left out would vanish"),
@@ -108,9 +109,11 @@ LAWS = (
         h,
         ONE,
         "models that are linear in their parameters, damping gamma = beta sqrt(eta) gamma~, canonical time "
-        "beta sqrt(eta) t of 2, beta from 0.1 to 10",
+        "beta sqrt(eta) t of 2, beta from 0.1 to 10; derived for a gradient that does not change, at any time at "
+        "which the first correction does not cancel",
         ("its root", Rational(1, 2), "what the learning rate itself would give"),
         ("its square", TWO, "what steps that are symmetric in time would give"),
+        derivation=SECOND_SCHEME,
     ),
     order(
         "momentum_effective_rate_order",
@@ -147,7 +150,9 @@ LAWS = (
         "distance of the largest rate over eta lam from 1 + (beta^2 / lam) / K",
         epsilon,
         TWO,
-        "three classes, a block-diagonal kernel of unit norm, beta^2 / lam far below 1",
+        "three classes, a block-diagonal kernel of unit norm, beta^2 / lam far below 1; not derived: the largest "
+        "eigenvalue is K - 1 times degenerate where the softmax is uniform, and a smooth branch would be a premise. "
+        "At one point the distance is (K - 2)/K^2 times the square, so that two classes have the third order",
         *around(TWO),
     ),
     order(
@@ -158,7 +163,8 @@ LAWS = (
         "kappa+ of the Hessian over kappa of the kernel, less 1",
         scale,
         ONE,
-        "three classes, logits far below 1",
+        "three classes, logits far below 1; not derived: both ends of the spectrum are K - 1 times degenerate at "
+        "equal logits, and smooth branches of both would be a premise",
         *around(ONE),
     ),
     order(
@@ -196,7 +202,8 @@ LAWS = (
         "eta~ tau_nl / beta, of order 1 in the logit scale",
         scale,
         Integer(0),
-        "erf and ReLU networks of which one half is trained, rms of the initial logits from 0.01 to 100",
+        "erf and ReLU networks of which one half is trained, rms of the initial logits from 0.01 to 100; not derived: "
+        "at both ends the timescale is a constant, since the residual is, but how far apart they are is the network's",
         ("like tau_z", ONE, "a timescale that grows with the initial logits"),
         ("inverse", -ONE, "what training both halves does"),
     ),
