@@ -224,7 +224,10 @@ LAWS = (
             ("temperature:T27",),
             "deviation from the linearised momentum run at fixed (eta~, gamma, t) falls like 1/beta for large beta",
         ),
-        quantities=(Quantity(beta, *MEANINGS[beta]),),
+        quantities=(
+            Quantity(beta, *MEANINGS[beta]),
+            Quantity(Symbol("norm_deviation"), "distance from the linear model, over how far that has moved"),
+        ),
         regime="after any number of steps of full-batch momentum from rest, of a network that is quadratic in its "
         "parameters, at equal Z0; that its logits, which by induction know beta as 1/beta alone, have a continuous "
         "slope in it that is not 0 is a premise (at every step they are smooth functions of those before); beta so "
