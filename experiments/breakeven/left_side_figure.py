@@ -37,6 +37,7 @@ def draw(axes: np.ndarray, datasets: Datasets) -> None:
         low, high = panel.get_ylim()
         panel.set_ylim(max(low, np.min(means) / REACH), min(high, np.max(means) * REACH))
         style.logarithmic(panel, "y")
+        panel.locator_params(axis="x", integer=True)
         style.label(panel, "record (equal steps of flow time)", name)
         style.legend(panel)
 

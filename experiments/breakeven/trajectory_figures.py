@@ -41,6 +41,7 @@ def early(axes: np.ndarray, datasets: Datasets) -> None:
                 values.mean(axis=0), color=style.INK, linestyle=style.LINES[run],
                 label=f"eta = {float(runs[RATE][run]):.3g}",
             )  # fmt: skip
+        panel.locator_params(axis="x", integer=True)
         style.label(panel, "record (equal steps of flow time)", name)
         style.legend(panel)
 
@@ -71,6 +72,7 @@ def spectra(axes: np.ndarray, datasets: Datasets) -> None:
                 np.arange(1, values.size + 1), values, color=style.GREYS[run], marker=style.MARKERS[run],
                 linestyle="none", markersize=4.5, label=f"eta = {float(one[RATE]):.3g}",
             )  # fmt: skip
+        panel.locator_params(axis="x", integer=True)
         style.label(panel, "number of the eigenvalue", "eigenvalue of K" if name == "spectrum_K" else "Ritz value of H")
         style.logarithmic(panel, "y")
         style.legend(panel)
