@@ -37,7 +37,7 @@ READ_BY_VALUE: dict[str, dict[str, tuple[float, ...]]] = {
     "temperature.momentum_networks": {"beta": (1.0,)},
     "temperature.momentum_steps": {"root_eta": (0.1, 0.05, 0.02, 0.01, 0.005)},  # one over a number of steps
     "temperature.nonlinear_time": {"beta": (1.0,)},
-    "temperature.one_point": {"control": (100.0, 1e3, 1e4)},
+    "temperature.one_point": {"clock": (100.0,), "control": (100.0, 1e3, 1e4)},
     "temperature.sign_descent": {"beta": (1.0,)},
     # Limits and hybrids take their means by other quadratures, 2e-5 apart in R02 at 16 nodes and 3e-7 at 32: from
     # larger widths on nothing else would be compared.
