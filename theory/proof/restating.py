@@ -19,6 +19,7 @@ from theory.proof.signs import entails
 from theory.proof.steps.gaps import alpha, fresh_equal
 from theory.proof.steps.root import Root
 from theory.proof.steps.step import Step
+from theory.proof.supposed import supposed
 from theory.proof.told import definition_rule, fact_of, forall_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def restated(derivation: Derivation, step: Step) -> str:
             fact = part.fact
             if _disguised(claim, fact) or (names and _disguised(claim.xreplace(names), fact.xreplace(names))):
                 return f"it restates {part.name!r}, up to a factor"
-    return ""
+    if step is not derivation.steps[-1]:
+        return ""  # on the way an equation may be solved
+    return supposed(derivation, step, {}) or (supposed(derivation, step, names) if names else "")
 
 
 def _says(part: Premise | Step, claim: Boolean, names: dict[Basic, Basic]) -> bool:

@@ -44,7 +44,7 @@ def some(*symbols, low: int = 1):
 @pytest.mark.parametrize(("place", "good"), [(x, False), (j, True), (2 * j + 1, True), (j / 2, False)])
 def test_an_instance_must_be_an_integer_where_the_symbol_is(place, good: bool) -> None:
     wide = Suppose("squares", Ge(k * (k - 1), 0, evaluate=False), forall=(k,))
-    step = Holds("s", 2 * place * (place - 1) >= 0, uses=("squares",), instances=(("squares", {k: place}),))
+    step = Holds("s", 2 * place * (place - 1) + 1 > 0, uses=("squares",), instances=(("squares", {k: place}),))
     worlds = lambda source: World({x: rational(source), j: 2 * source.randint(1, 9)})  # noqa: E731
     assert proved((wide,), (step,), worlds) is good
 
@@ -52,14 +52,14 @@ def test_an_instance_must_be_an_integer_where_the_symbol_is(place, good: bool) -
 def test_an_import_is_taken_only_where_its_symbols_may_be() -> None:
     lemma = Derivation(
         (Suppose("h", z > 1),),
-        (Holds("c", positive * z > positive, uses=("h",)),),
+        (Holds("c", positive * z + 1 > positive, uses=("h",)),),
         lambda source: World({positive: rational(source), z: rational(source, 2)}),
     )
     assert lemma.sound
     worlds = lambda source: World({z: rational(source, 2), w: rational(source)})  # noqa: E731
     for at, good in ((w, False), (w**2 + 1, True)):
         parts = (Suppose("h", z > 1), Imported("i", lemma, at=((positive, at),)))
-        assert proved(parts, (Holds("t", at * (z - 1) > 0, uses=("i",)),), worlds) is good
+        assert proved(parts, (Holds("t", at * (z - 1) + 2 > 0, uses=("i",)),), worlds) is good
 
 
 def test_an_imported_induction_keeps_its_start() -> None:
@@ -79,9 +79,9 @@ def test_an_imported_induction_keeps_its_start() -> None:
 def test_a_conditional_equation_gives_no_root() -> None:
     equation = Eq(3 * x, 6 * c, evaluate=False)
     worlds = lambda source: (lambda v: World({c: v, x: 2 * v}))(rational(source))  # noqa: E731
-    step = Root("r", x, equation, 2 * c, uses=("s",))
-    assert not proved((Suppose("s", Implies(c > 0, equation, evaluate=False)),), (step,), worlds)
-    assert proved((Suppose("s", equation),), (step,), worlds)
+    steps = Root("r", x, equation, 2 * c, uses=("s",)), Equal("t", x**2, 4 * c**2, uses=("r",))
+    assert not proved((Suppose("s", Implies(c > 0, equation, evaluate=False)),), steps, worlds)
+    assert proved((Suppose("s", equation),), steps, worlds)
 
 
 def test_a_conditional_limit_needs_its_condition() -> None:
@@ -214,9 +214,9 @@ def test_a_complex_symbol_is_not_taken_for_real() -> None:
     for symbol, good in ((Symbol("X"), False), (x, True)):
         even = Holds("t", Ge(Abs(symbol) ** 2 + 1 - symbol**2, symbol**2 * 0 + 1, evaluate=False))
         assert good or not proved((), (even,), some(symbol))
-        sphere = Suppose("s", Ne(symbol, 0))
-        step = Holds("t", Ne(symbol**2 + symbol**4, 0), uses=("s",))
-        assert proved((sphere,), (step,), some(symbol)) is good
+        parts = Suppose("s", Ne(symbol, 0)), Suppose("large", w > 1)
+        step = Holds("t", Ne(w * symbol**2, symbol**2), uses=("s", "large"))
+        assert proved(parts, (step,), some(symbol, w, low=2)) is good
 
 
 @pytest.mark.parametrize(

@@ -94,5 +94,6 @@ def test_a_conclusion_that_is_supposed_of_everything_is_supposed(relation) -> No
         else Holds("claim", relation(f(x), x + 1, evaluate=False), uses=("every",), instances=instances)
     )
     assert Derivation((every,), (step,), lambda source: world).check().state is State.VACUOUS
-    more = Holds("claim", relation(f(x) + x, 2 * x + 1, evaluate=False), uses=("every",), instances=instances)
+    both = (("every", {t: x}), ("every", {t: 2 * x}))
+    more = Holds("claim", relation(f(x) + f(2 * x), 3 * x + 2, evaluate=False), uses=("every",), instances=both)
     assert Derivation((every,), (more,), lambda source: world).check().state is State.PROVED

@@ -63,7 +63,8 @@ def test_a_hypothesis_about_the_unknown_must_be_the_equation() -> None:
         values = dict(worlds(source).values)
         return World({**values, u: values[b] / values[a]})
 
-    assert Derivation((says_so,), (step,), with_u).sound
+    later = Holds("later", u * a + 1 > b, uses=("root",))
+    assert Derivation((says_so,), (step, later), with_u).sound
     other = Root("root", u, Eq(u * a, 2 * b, evaluate=False), 2 * b / a)
     assert Derivation((says_so,), (other,), with_u).check().steps[0].state is not State.PROVED
 
