@@ -6,11 +6,11 @@ too, where neither is said. So it is tried there, in worlds in which all hypothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sympy import Dummy, Expr, Poly, Pow, Symbol, fraction, log, sympify, together
+from sympy import Dummy, Expr, Lambda, Limit, Poly, Pow, S, Symbol, fraction, log, sympify, together
 from sympy.polys.polyerrors import BasePolynomialError
 
 from theory.proof.admission import admits
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     Kept = Callable[[Evaluation], Evaluation | None]
 
 ROOTS = 4
+LEVELS = (S.Zero, S.One)
+"""What all entries of a table, or all values of a function, may be."""
 
 
 def forgotten(derivation: Derivation, step: Step) -> tuple[Expr, ...]:
@@ -88,22 +90,49 @@ def _where_it_vanishes(
 ) -> Iterator[tuple[Expr, Evaluation]]:
     """Worlds that keep all hypotheses and in which something forgotten is 0, with what it is.
 
-    One symbol goes where the forgotten is 0, then each of the others that the claim speaks of goes elsewhere.
+    One symbol goes where the forgotten is 0, or the entries of one table, or the values of one function, become alike;
+    then each of the symbols that the claim speaks of goes elsewhere.
     """
     for below in forgotten(derivation, step):
-        names = {s for s in primitives(derivation, below) & world.values.keys() if isinstance(s, Symbol)}
         claimed = {s for s in primitives(derivation, step.conclusion) & world.values.keys() if isinstance(s, Symbol)}
-        for symbol in sorted(names, key=str):
-            for place in _roots(world, below, symbol):
-                there = kept(world.at({symbol: place}))
-                if there is None:
-                    continue
-                yield below, there
-                for other in sorted(claimed - {symbol}, key=str):
-                    moved = sympify(world.values[other]) + 1
-                    elsewhere = kept(world.at({symbol: place, other: moved})) if admits(other, moved) else None
-                    if elsewhere is not None:
-                        yield below, elsewhere
+        for changes in _zeros(derivation, world, below):
+            there = kept(world.at(changes))
+            if there is None:
+                continue
+            yield below, there
+            for other in sorted(claimed - changes.keys(), key=str):
+                moved = sympify(world.values[other]) + 1
+                elsewhere = kept(world.at({**changes, other: moved})) if admits(other, moved) else None
+                if elsewhere is not None:
+                    yield below, elsewhere
+
+
+def _zeros(derivation: Derivation, world: Evaluation, below: Expr) -> Iterator[dict[Any, Any]]:
+    """Changes of one thing in a world that make something 0; of symbols alone where hypotheses speak of limits.
+
+    A world in which a limit is taken is asked at some cost, and a function that is level breaks it.
+    """
+    limits = any(isinstance(p, Suppose) and p.fact.has(Limit) for p in derivation.premises)
+    for thing in sorted(primitives(derivation, below) & world.values.keys(), key=str):
+        if isinstance(thing, Symbol):
+            yield from ({thing: place} for place in _roots(world, below, thing))
+            continue
+        for number in () if limits else LEVELS:
+            level = _level(world.values[thing], number)
+            try:
+                if level is not None and admits(thing, number) and world.at({thing: level}).value(below) == 0:
+                    yield {thing: level}
+            except (EvaluationError, TypeError, AttributeError, RecursionError):
+                continue
+
+
+def _level(value: Any, number: Expr) -> Any:
+    """A table of the same shape, or a function of as many arguments, that is a number everywhere; None for others."""
+    if isinstance(value, Mapping):
+        return dict.fromkeys(value, number)
+    if isinstance(value, list | tuple):
+        return [_level(v, number) if isinstance(v, Mapping | list | tuple) else number for v in value]
+    return Lambda(value.variables, number) if isinstance(value, Lambda) else None
 
 
 def _roots(world: Evaluation, below: Expr, symbol: Symbol) -> list[Expr]:

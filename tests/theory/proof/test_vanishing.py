@@ -1,7 +1,7 @@
 """What has a value only where something is not 0 says nothing of the places where it is."""
 
 import pytest
-from sympy import Eq, Integer, Ne, Symbol, log
+from sympy import Eq, Function, IndexedBase, Integer, Lambda, Ne, Symbol, log
 
 from theory.proof.derivation import Define, Derivation, State, Suppose
 from theory.proof.steps import Equal, Holds
@@ -9,7 +9,8 @@ from theory.proof.vanishing import forgotten
 from theory.proof.worlds import World
 
 x, y, a, b = (Symbol(name, real=True) for name in "xyab")
-r = Symbol("r", positive=True)
+r, t = Symbol("r", positive=True), Symbol("t", real=True)
+h, f = IndexedBase("h", real=True), Function("f", real=True)
 KIND = {symbol: Integer(2) for symbol in (x, a, b, r)}
 
 
@@ -17,14 +18,14 @@ def same(left, right) -> Eq:
     return Eq(left, right, evaluate=False)
 
 
-def through(quotient, *more, claim, by=x, **world) -> Derivation:
+def through(quotient, *more, claim, by=x, more_values=None) -> Derivation:
     """From y = a x and y = b x by a fraction."""
     product = Define("product", y, a * by)
     given = Suppose("given", same(y, b * by))
     first = Equal("first", quotient, b, uses=("given",))
     second = Equal("second", quotient, a, uses=("product",))
     last = Holds("last", claim, uses=("first", "second", *(p.name for p in more)))
-    return Derivation((product, given, *more), (first, second, last), lambda source: World(KIND | world))
+    return Derivation((product, given, *more), (first, second, last), lambda source: World(KIND | (more_values or {})))
 
 
 @pytest.mark.parametrize("claim", [same(a, b), a >= b, b + 1 > a])
@@ -34,6 +35,18 @@ def test_a_factor_that_may_vanish_is_not_cancelled(claim) -> None:
     assert found.steps[-1].state is State.REFUTED
     assert "x = 0" in found.steps[-1].reason
     assert "x is 0 there, so that what it uses has no value" in found.steps[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("entry", "world"), [(h[1], {h: [3, 5]}), (h[1] - h[2], {h: [3, 5]}), (f(x), {f: Lambda(t, t)})], ids=str
+)
+def test_an_entry_or_a_value_that_may_vanish_is_not_cancelled(entry, world) -> None:
+    """Symbols alone went where a fraction has no value: that a = b was PROVED of a h_1 = b h_1."""
+    found = through(y / entry, claim=same(a, b), by=entry, more_values=world).check()
+    assert found.steps[-1].state is State.REFUTED and "is 0 there" in found.steps[-1].reason
+    apart = Suppose("there", Ne(entry, 0, evaluate=False))
+    kept = through(y / entry, apart, claim=same(a, b), by=entry, more_values=world).check()
+    assert kept.steps[-1].state is not State.REFUTED
 
 
 def test_a_factor_that_does_not_vanish_is_cancelled() -> None:
