@@ -15,13 +15,15 @@ from typing import Any
 
 from sympy import Basic, Indexed, Symbol
 from sympy.core.function import AppliedUndef
+from sympy.logic.boolalg import Boolean
 
 from theory.proof.evaluation import EvaluationError
-from theory.proof.rewriting import RewritingError
+from theory.proof.rewriting import RewritingError, watched
 from theory.proof.steps.step import Context, Finding, State, Step
 
 LIMIT = 20_000
 _answers: dict[Question, Finding] = {}
+_places: dict[Question, tuple[Boolean, ...]] = {}
 
 
 @dataclass(frozen=True)
@@ -74,14 +76,23 @@ def answer(asked: Question) -> Finding:
     """The answer; what cannot be worked out is UNDECIDED."""
     found = _answers.get(asked)
     if found is None:
-        try:
-            found = asked.step.check(asked.context)
-        except (RewritingError, EvaluationError) as error:
-            found = Finding(State.UNDECIDED, str(error))
+        with watched() as taken:
+            try:
+                found = asked.step.check(asked.context)
+            except (RewritingError, EvaluationError) as error:
+                found = Finding(State.UNDECIDED, str(error))
         if len(_answers) >= LIMIT:
             _answers.clear()
+            _places.clear()
         _answers[asked] = found
+        if found.proved:
+            _places[asked] = tuple(taken)
     return found
+
+
+def places_of(asked: Question) -> tuple[Boolean, ...]:
+    """What equations for every value of something say where a proof takes them; the question was answered before."""
+    return _places.get(asked, ())
 
 
 def _frozen(thing: Any) -> Any:

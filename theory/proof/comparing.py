@@ -63,8 +63,8 @@ def tamed(e: Any, arguments: list[Any], digits: int) -> list[Any]:
     return arguments
 
 
-def holds_of(claim: Relational, left: Any, right: Any) -> bool:
-    """Whether a relation holds between two values.
+def holds_of(claim: Relational, left: Any, right: Any, digits: int = DIGITS) -> bool:
+    """Whether a relation holds between two values, to all but the last 25 of so many digits.
 
     Raises
     ------
@@ -80,11 +80,12 @@ def holds_of(claim: Relational, left: Any, right: Any) -> bool:
     if gap.is_Rational:
         sign = int(bool(gap > 0)) - int(bool(gap < 0))
     else:
-        gap = N(gap, DIGITS)
+        gap = N(gap, digits)
         size = abs(gap)
+        tolerance = TOLERANCE if digits == DIGITS else Float(10) ** (25 - digits)
         if not size.is_Number or size is nan:
             raise EvaluationError(f"{claim} cannot be compared: the difference is {gap}")
-        if size <= TOLERANCE * (1 + abs(N(left, 20)) if right != 0 else 1):
+        if size <= tolerance * (1 + abs(N(left, 20)) if right != 0 else 1):
             sign = 0
         elif relation in ("==", "!="):
             sign = 1

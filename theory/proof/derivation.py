@@ -11,16 +11,17 @@ from weakref import WeakKeyDictionary
 from sympy import Basic
 from sympy.logic.boolalg import Boolean
 
-from theory.proof.answers import answer, known, question
+from theory.proof.answers import answer, known, places_of, question
 from theory.proof.evaluation import Evaluation, EvaluationError
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import restated
 from theory.proof.rewriting import RewritingError
 from theory.proof.steps.step import Finding, Meaning, State, Step
 from theory.proof.support import missing_support, supporting
+from theory.proof.taken import broken_instance, broken_place
 from theory.proof.vanishing import false_where_undefined
 from theory.proof.visibility import context_of
-from theory.proof.worlds import Common, NoWorld, Worlds, broken_instance, draw, honoured
+from theory.proof.worlds import Common, NoWorld, Worlds, draw, honoured
 
 __all__ = ["Define", "Derivation", "Imported", "Proof", "State", "StepResult", "Suppose"]
 
@@ -265,6 +266,11 @@ class Derivation:
             fewer = context_of(self, step, tuple(n for n in step.uses if n != name))
             if answer(question(step, fewer)).proved:
                 return Finding(State.VACUOUS, f"proved without {name!r}: it is idle, leave it out")
+        asked = question(step, context_of(self, step, step.uses))
+        for world in _in_common(self).first(step.trials):
+            broken = broken_place(world, places_of(asked))
+            if broken:
+                return Finding(State.VACUOUS, f"{broken} where {world}")
         return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 from sympy import (
@@ -100,8 +100,10 @@ class Evaluation:
 
     def at(self, changes: Mapping[Any, Any]) -> Evaluation:
         """The same world with other values."""
-        kept = tuple(d for d in self.definitions if d[0] not in changes)
-        return replace(self, values={**self.values, **changes}, definitions=kept, memory={})
+        kept = self.definitions
+        if any(d[0] in changes for d in kept):
+            kept = tuple(d for d in kept if d[0] not in changes)
+        return Evaluation({**self.values, **changes}, kept, self.digits, self.continued)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {shown(v)}" for name, v in self.values.items())
@@ -123,7 +125,7 @@ class Evaluation:
             case Equivalent():
                 return len({self._truth(a, local) for a in claim.args}) == 1
             case Relational():
-                return holds_of(claim, self._in(claim.lhs, local), self._in(claim.rhs, local))
+                return holds_of(claim, self._in(claim.lhs, local), self._in(claim.rhs, local), self.digits)
         raise EvaluationError(f"{claim} is not a relation that a world can judge")
 
     def _in(self, e: Any, local: dict[Basic, Any]) -> Any:
@@ -191,16 +193,10 @@ class Evaluation:
                 return self._in(body, bound)
         return None
 
-    @cached_property
+    @property
     def patterns(self) -> dict[Any, list[tuple[tuple[Any, ...], Expr]]]:
         """Patterns and bodies by what they define, literal patterns first."""
-        made: dict[Any, list[tuple[tuple[Any, ...], Expr]]] = {}
-        for literal in (True, False):
-            for head, body in self.definitions:
-                pattern = pattern_arguments(head) or ()
-                if literal == all(p.is_Integer for p in pattern):
-                    made.setdefault(_head_key(head), []).append((pattern, body))
-        return made
+        return _patterns(self.definitions)
 
     def _given(self, key: Any, arguments: tuple[Any, ...], e: Expr) -> Any:
         found = self._looked_up(key, arguments, e)
@@ -261,17 +257,29 @@ class Evaluation:
         point = self._in(point, local)
         sharp = replace(self, digits=6 * self.digits, memory={})
         found = []
-        for exponent in (-self.digits, -3 * self.digits // 2, -2 * self.digits):
+        for exponent in (-3 * self.digits // 2, -2 * self.digits):
             small = Rational(10) ** exponent
             place = near(point, small, str(direction))
             if variable in local:
                 found.append(N(sharp._in(expression, {**local, variable: place}), sharp.digits))
             else:
                 found.append(N(sharp.at({variable: place})._in(expression, local), sharp.digits))
-        gap = abs(found[2] - found[1])
-        if not gap.is_number or not gap <= TOLERANCE * (1 + abs(found[2])):
+        gap = abs(found[1] - found[0])
+        if not gap.is_number or not gap <= TOLERANCE * (1 + abs(found[1])):
             raise EvaluationError(f"{e} does not settle numerically")
-        return N(found[2], self.digits)
+        return N(found[1], self.digits)
+
+
+@lru_cache(maxsize=256)
+def _patterns(definitions: tuple[tuple[Basic, Expr], ...]) -> dict[Any, list[tuple[tuple[Any, ...], Expr]]]:
+    """Worlds that differ in values alone share them: a derivative in a world is one more world."""
+    made: dict[Any, list[tuple[tuple[Any, ...], Expr]]] = {}
+    for literal in (True, False):
+        for head, body in definitions:
+            pattern = pattern_arguments(head) or ()
+            if literal == all(p.is_Integer for p in pattern):
+                made.setdefault(_head_key(head), []).append((pattern, body))
+    return made
 
 
 def _head_key(head: Basic) -> Any:

@@ -7,12 +7,15 @@ definition holds everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sympy import (
     Basic,
     Derivative,
+    Eq,
     Expr,
     Indexed,
     Integral,
@@ -22,8 +25,9 @@ from sympy import (
     S,
     Symbol,
 )
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import And, Boolean, Implies
 
+from theory.proof.admission import sign_relations
 from theory.proof.matching import BINDERS, fresh, occurrences
 from theory.proof.running import caught
 
@@ -101,6 +105,40 @@ def rewrite(
     raise RewritingError(f"rewriting with {sorted(engine.fired)} does not end: does a definition refer to itself?")
 
 
+_taken: ContextVar[dict[Boolean, None] | None] = ContextVar("taken", default=None)
+
+
+@contextmanager
+def watched() -> Iterator[dict[Boolean, None]]:
+    """What equations that hold at every value of something say at the places at which rewriting takes them.
+
+    Examples
+    --------
+    >>> from sympy import Function, Symbol
+    >>> f, x = Function("f"), Symbol("x", real=True)
+    >>> with watched() as taken:
+    ...     found = rewrite(f(3) + 1, (Rule("zero", f(x), x - x, frozenset({x})),))
+    >>> list(taken)
+    [Eq(f(3), 0)]
+    """
+    places: dict[Boolean, None] = {}
+    before = _taken.set(places)
+    try:
+        yield places
+    finally:
+        _taken.reset(before)
+
+
+def _taken_at(rule: Rule, bound: dict[Basic, Basic], conditions: list[Basic]) -> None:
+    """Note what a rule says at a place, on its conditions and those that its symbols are declared to meet."""
+    places = _taken.get()
+    if places is None or rule.macro or not rule.variables or not bound:
+        return
+    told = Eq(rule.left.xreplace(bound), rule.right.xreplace(bound), evaluate=False)
+    ranges = [*conditions, *(c for v, e in bound.items() for c in sign_relations(v, e))]
+    places[Implies(And(*ranges), told, evaluate=False) if ranges else told] = None
+
+
 class _Rewriter:
     def __init__(self, rules: tuple[Rule, ...], entails: Entails) -> None:
         self.entails = entails
@@ -169,6 +207,7 @@ class _Rewriter:
                 continue
             made = rest(fresh(rule.right).xreplace(bound) if bound else rule.right)
             if made != e:
+                _taken_at(rule, bound, conditions)
                 return made
         return None
 

@@ -152,9 +152,10 @@ class Crossing(Step):
 
     def _found(self, world: Evaluation) -> Expr:
         return bracketed(
-            lambda x: N(world.at({self.variable: x}).value(self.expression), DIGITS),
-            N(world.value(self.low), DIGITS),
-            N(world.value(self.high), DIGITS),
+            lambda x: N(world.at({self.variable: x}).value(self.expression), world.digits),
+            N(world.value(self.low), world.digits),
+            N(world.value(self.high), world.digits),
+            world.digits,
         )
 
     def holds_in(self, world: Evaluation) -> bool | None:
@@ -177,7 +178,7 @@ class Crossing(Step):
         yield "interval moved", replace(self, low=2 * self.low - self.high, high=self.low)
 
 
-def bracketed(function: Callable[[Expr], Expr], low: Expr, high: Expr) -> Expr:
+def bracketed(function: Callable[[Expr], Expr], low: Expr, high: Expr, digits: int = DIGITS) -> Expr:
     """The root between two places of opposite sign, by the Illinois form of false position with bisections.
 
     Raises
@@ -190,10 +191,10 @@ def bracketed(function: Callable[[Expr], Expr], low: Expr, high: Expr) -> Expr:
         return high
     if not bool(left * right < 0):
         raise EvaluationError("no change of sign between the ends")
-    for count in range(400):
+    for count in range(400 * max(1, digits // DIGITS)):
         place = (low + high) / 2 if count % 4 == 3 else (low * right - high * left) / (right - left)
         value = function(place)
-        if value == 0 or abs(high - low) <= Float(10) ** (3 - DIGITS) * (1 + abs(place)):
+        if value == 0 or abs(high - low) <= Float(10) ** (3 - digits) * (1 + abs(place)):
             return place
         if bool(value * right < 0):
             low, left = high, right
