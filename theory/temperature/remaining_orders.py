@@ -92,10 +92,11 @@ LAWS = (
         "1 - E sum p^2, what the mean squared residual lacks to its saturated value",
         scale,
         -ONE,
-        "independent normal logits of root mean square 10 and more, whose gaps come down to 0; derived for the mean "
-        "over any ensemble of draws whose mean largest normal is above 0 (normals are its limit, and Stein's identity, "
-        "temperature.confidence_identity, is a premise): nothing is asked of the gaps, as a softmax-weighted normal "
-        "lacks at most (K - 1)/s to the largest",
+        "independent normal logits of root mean square 10 and more, whose gaps come down to 0. Derived for the mean of "
+        "a softmax-weighted normal over s, which Stein's identity (temperature.confidence_identity) makes of it: that "
+        "identity is a premise, at every s, which no finite ensemble of draws with gaps above 0 satisfies but normals, "
+        "their limit, do. Nothing is asked of the gaps: over any ensemble, whatever its size, a softmax-weighted "
+        "normal lacks at most (K - 1)/s to the largest, whose mean is above 0",
         ("its square", -TWO, "gaps that avoid 0 linearly"),
         ("half of it", Rational(-1, 2), "gaps that crowd at 0"),
         derivation=AVERAGED,
