@@ -89,13 +89,14 @@ def moves(data: xr.Dataset) -> xr.Dataset:
     return xr.Dataset({"measured": data["moved"]}).assign_coords(d=("width", data["width"].values.astype(float)))
 
 
-def _grid(widths: tuple[int, ...], networks: int) -> Grid:
+def _grid(widths: tuple[int, ...], networks: int, first_seed: int = 700, block: int = 0) -> Grid:
     return Grid(
         axes={"width": widths},
         inner={"model": ("R08", "R13", "R12"), "k": (1, 2), "samples": SAMPLES},
         settings={"networks": networks},
         seeds=24,
-        first_seed=700,
+        first_seed=first_seed,
+        block=block,
     )
 
 
@@ -111,7 +112,7 @@ STUDY = Study(
     },
     grids={
         "quick": _grid((64, 1024), 101),
-        "full": _grid((64, 1024, 16384), 401),
+        "full": _grid((64, 2048, 65536), 401, first_seed=724, block=4),
         "paper": _grid((64, 4096, 65536), 2001),
     },
     checks=(
@@ -140,7 +141,7 @@ STUDY = Study(
         Check(
             law="width.freezing_repair",
             observe=moves,
-            margin=Margin(0.7, "physics", "from width 64 to 16384 d^(-1/4) falls to 1/4, what stays to 1"),
+            margin=Margin(0.7, "physics", "from width 64 to 65536 d^(-1/4) falls to 0.18, what stays to 1"),
             select={**DIVERGING, "samples": ["one wrong"]},
             counter_systems=(
                 CounterSystem("all samples right", {**DIVERGING, "samples": ["all right"]}, "nothing moves"),
@@ -149,3 +150,8 @@ STUDY = Study(
         ),
     ),
 )
+"""The full profile was declared twice. Its first networks, 16384 wide, left the share after two steps undecided: enough
+of them have a small logit there, and move. By the law of that shortfall (``theory.width.freezing_shortfall``) 0.91 of
+the share stand still at 65536, where 401 networks of 24 seeds leave a standard error of 0.038 of it: no more than what
+is left of the margin, 0.21, over t + 2. Seeds are fresh, and no margin has moved.
+"""

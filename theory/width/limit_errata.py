@@ -106,10 +106,10 @@ ERRATA = (
                 "Networks of width 10^16 at two scalings, after one and two steps.", "width.freezing", "mean-field"
             ),
             Measurement(
-                "Real networks of width 16384, after one and two steps.", "width.freezing_networks", "sym-default"
+                "Real networks of width 65536, after one and two steps.", "width.freezing_networks", "sym-default"
             ),
             Measurement(
-                "The repair: real networks up to width 16384, by whether a sample of the step was wrong.",
+                "The repair: real networks up to width 65536, by whether a sample of the step was wrong.",
                 "width.freezing_repair",
                 "all samples right",
             ),
@@ -135,7 +135,7 @@ ERRATA = (
                 "as printed: for good",
             ),
             Measurement(
-                "Real networks of width 16384, after one and two steps.",
+                "Real networks of width 65536, after one and two steps.",
                 "width.freezing_networks",
                 "as printed: for good",
             ),
