@@ -110,10 +110,16 @@ SATURATED_TIME = Derivation(
 )
 
 time, spent, phi, half = (Function(name, positive=True) for name in ("time", "spent", "phi", "half"))
-tilt = Function("tilt", real=True)
+tilt, reach = (Function(name, real=True) for name in ("tilt", "reach"))
+MOVED = Imported("displacement", EARLY_DERIVATION, at=((end, time(drag)),))
+REACH = Define(
+    "displacement at that time over the drive, times damping^2",
+    reach(drag),
+    damping**2 * displacement(time(drag)) / -gradient,
+)
 REACHED = Suppose(
-    "as far as the start is from zero, which damping^2 ||Z0|| / ||Theta r|| = drag^2 / 2 says, solved for e^-damping t",
-    Eq(exp(-damping * time(drag)), 1 - damping * time(drag) + drag**2 / 2, evaluate=False),
+    "it is ||Z0|| / ||Theta r|| times damping^2, which is drag^2 / 2",
+    Eq(reach(drag), drag**2 / 2, evaluate=False),
     forall=(drag,),
 )
 SPENT = Define("time times damping", spent(drag), damping * time(drag))
@@ -130,11 +136,18 @@ def for_all(name: str, fact: Boolean, *uses: Premise | Step) -> Holds:
     return Holds(name, Implies(LITTLE, fact, evaluate=False), uses=names(*uses), instances=here, forall=(drag,))
 
 
+BY_DISPLACEMENT = Equal(
+    "exponential by the displacement",
+    exp(-spent(drag)),
+    reach(drag) + 1 - spent(drag),
+    uses=names(REACH, MOVED, SPENT),
+    forall=(drag,),
+)
 BALANCE = Equal(
     "exponential by the drag",
     exp(-spent(drag)),
     drag**2 / 2 + 1 - spent(drag),
-    uses=names(REACHED, SPENT),
+    uses=names(BY_DISPLACEMENT, REACHED),
     forall=(drag,),
 )
 SQUARE = Equal("a square", half(drag) ** 2, exp(-spent(drag)), uses=names(HALF), forall=(drag,))
@@ -179,17 +192,21 @@ BY_BOTH = Equal(
 
 
 def at_the_timescale(source: random.Random) -> World:
-    """A damping, and the time that every drag takes."""
-    pace = fraction(source)
+    """A damping, a displacement under it, and the time that every drag takes."""
+    moved = under_a_constant_gradient(source)
+    pace = moved.values[damping]
     ahead = 1 + y**2 / 2
     spends = Lambda(y, (ahead + LambertW(-exp(-ahead))) / pace)
-    return World({damping: pace, drag: fraction(source), time: spends, y: fraction(source)})
+    return World({**moved.values, drag: fraction(source), time: spends, y: fraction(source)})
 
 
 EARLY_TIME = Derivation(
-    premises=(TANGENT, REACHED, SPENT, HALF, FROM_UNDAMPED, PHI, TILT),
+    premises=(
+        *(*EARLY_DERIVATION.premises, MOVED),
+        *(TANGENT, REACH, REACHED, SPENT, HALF, FROM_UNDAMPED, PHI, TILT),
+    ),
     steps=(
-        *(BALANCE, SQUARE, SQUARED, ABOVE, SOON, ABOVE_SQUARED, SOONER, SOONEST, BETWEEN, VANISHES),
+        *(BY_DISPLACEMENT, BALANCE, SQUARE, SQUARED, ABOVE, SOON, ABOVE_SQUARED, SOONER, SOONEST, BETWEEN, VANISHES),
         *(PHI_BY_TIME, TILT_BY_TIME, PHI_SETTLES, TILT_SETTLES, BY_BOTH),
         Follows("order", error(drag), drag, ONE, ZERO, uses=names(PHI_SETTLES, TILT_SETTLES, BY_BOTH)),
     ),
