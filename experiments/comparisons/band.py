@@ -9,22 +9,8 @@ from sympy import Expr
 
 from experiments.bridge import predict
 from experiments.comparison import Part
-from experiments.comparisons.parts import (
-    MAJORITY,
-    SEED,
-    columns,
-    doubted,
-    exact,
-    flattened,
-    need,
-    sampled,
-    seeded,
-    share_of_seeds,
-    shared,
-    uncertainty,
-    undecided,
-    weighed,
-)
+from experiments.comparisons.parts import MAJORITY, doubted, exact, sampled, share_of_seeds, shared, undecided, weighed
+from experiments.comparisons.reading import SEED, columns, flattened, need, seeded, uncertainty
 from experiments.study import Margin
 from theory.claims import Band
 

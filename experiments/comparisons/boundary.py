@@ -6,17 +6,8 @@ from numpy.typing import NDArray
 
 from experiments.bridge import predict
 from experiments.comparison import Part
-from experiments.comparisons.parts import (
-    MAJORITY,
-    SEED,
-    columns,
-    flattened,
-    need,
-    seeded,
-    share_of_seeds,
-    shared,
-    weighed,
-)
+from experiments.comparisons.parts import MAJORITY, share_of_seeds, shared, weighed
+from experiments.comparisons.reading import SEED, columns, flattened, need, seeded
 from experiments.study import Margin
 from numerics.intervals import interval
 from theory.claims import Boundary

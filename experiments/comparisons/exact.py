@@ -7,7 +7,8 @@ from sympy import Expr
 
 from experiments.bridge import predict
 from experiments.comparison import Part, Verdict
-from experiments.comparisons.parts import Side, doubted, labels_of, need, undecided, weighed
+from experiments.comparisons.parts import Side, doubted, undecided, weighed
+from experiments.comparisons.reading import labels_of, need
 from experiments.study import Margin
 from theory.claims import Bound, Identity
 

@@ -8,18 +8,8 @@ import xarray as xr
 from experiments.bridge import predict
 from experiments.comparison import Part
 from experiments.comparisons.doubts import bending
-from experiments.comparisons.parts import (
-    SEED,
-    columns,
-    doubted,
-    exact,
-    flattened,
-    need,
-    sampled,
-    seeded,
-    shared,
-    uncertainty,
-)
+from experiments.comparisons.parts import doubted, exact, sampled, shared
+from experiments.comparisons.reading import SEED, columns, flattened, need, seeded, uncertainty
 from experiments.study import Margin
 from numerics.slopes import slopes
 from theory.claims import Formula, PowerLaw

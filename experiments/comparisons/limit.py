@@ -11,18 +11,8 @@ from experiments.bridge import predict
 from experiments.comparison import Part, Verdict
 from experiments.comparisons.doubts import bending, turning
 from experiments.comparisons.formula import log_slopes
-from experiments.comparisons.parts import (
-    SEED,
-    columns,
-    doubted,
-    exact,
-    flattened,
-    need,
-    sampled,
-    seeded,
-    shared,
-    uncertainty,
-)
+from experiments.comparisons.parts import doubted, exact, sampled, shared
+from experiments.comparisons.reading import SEED, columns, flattened, need, seeded, uncertainty
 from experiments.study import Margin
 from numerics.trends import page
 from theory.claims import Limit, Trend

@@ -9,16 +9,8 @@ from numpy.typing import NDArray
 
 from experiments.bridge import holds, predict
 from experiments.comparison import Part, Verdict
-from experiments.comparisons.parts import (
-    SEED,
-    labels_of,
-    need,
-    sampled,
-    seeded,
-    shared,
-    undecided,
-    weighed,
-)
+from experiments.comparisons.parts import sampled, shared, undecided, weighed
+from experiments.comparisons.reading import SEED, labels_of, need, seeded
 from experiments.study import Margin
 from numerics.equivalence import chance_of_disagreement
 from numerics.intervals import interval
