@@ -84,6 +84,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_USAGE
 
 
+def command() -> NoReturn:
+    """Run the process's command line and end with its exit status.
+
+    A run that was stopped ends at once: the interpreter would take things apart while compiled code still computes,
+    which can crash.
+    """
+    status = main()
+    if status == STOPPED:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    raise SystemExit(status)
+
+
 def _replace_what_cannot_be_written() -> None:
     """Let a terminal that knows ASCII only show "?" for a character it lacks: a table must not be lost to one."""
     for stream in (sys.stdout, sys.stderr):
@@ -112,4 +126,4 @@ def one_sentence(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

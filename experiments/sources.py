@@ -8,6 +8,7 @@ import io
 import re
 import sys
 import tokenize
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -57,6 +58,14 @@ IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[
 """An import statement; a line of a text that reads like one counts too, which hashes a file more, never one less."""
 
 COMMENT = re.compile(r"#[^\n]*")
+UNUSUAL = re.compile(
+    r"^[ \t]*from[ \t]*\."  # relative
+    r"|^[ \t]*(?:from|import)\b[^\n]*(?:\\\n|;)"  # goes on in the next line, or does not end with the line
+    r"|[;:][ \t]*(?:from|import)[ \t]"  # does not begin the line
+    r"|\bimport[ \t]*\([^)]*#[^)\n]*\)",  # a bracket in a comment
+    re.M,
+)
+"""Imports that the expression above would miss, or what reads like one: such a file is parsed."""
 
 
 @cache
@@ -74,11 +83,32 @@ def _imports(place: Path, changed: int) -> tuple[str, ...]:
     this.
     """
     found: list[str] = []
-    for parent, names, plain in IMPORT.findall(_source(place, changed)):
+    text = _source(place, changed)
+    if UNUSUAL.search(text):
+        return tuple(_parsed_imports(text, place))
+    for parent, names, plain in IMPORT.findall(text):
         words = [part.split() for part in COMMENT.sub("", names or plain).strip("()").split(",")]
         aliases = [part[0] for part in words if part]
         found += [parent, *(f"{parent}.{alias}" for alias in aliases)] if parent else aliases
     return tuple(found)
+
+
+def _parsed_imports(text: str, place: Path) -> Iterator[str]:
+    """Names that Python's own parser finds; relative ones are told from the package that the file lies in."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = _package(place)
+            inside = above[: len(above) - node.level + 1] if node.level else ()
+            parent = ".".join((*inside, *([node.module] if node.module else [])))
+            yield from (parent, *(f"{parent}.{alias.name}" for alias in node.names))
+
+
+def _package(place: Path) -> tuple[str, ...]:
+    """Names of the packages that a file lies in, from the outermost on."""
+    folder = place.parent
+    return (*_package(folder), folder.name) if (folder / "__init__.py").exists() else ()
 
 
 @cache

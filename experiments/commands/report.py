@@ -23,6 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     import datetime
 
     from experiments import report
+    from experiments.registry import studies
+    from experiments.stored import store_path
     from experiments.telling import told_figures, told_laws
     from experiments.verdict import budget
     from theory.registry import errata, laws
@@ -31,9 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
     told = {one.result.law: one for one in told_laws(arguments.out)}
     results = [told[name].result for name in laws()]
     if all(result.comparison is None for result in results):
-        raise ValueError(
-            f"report: {arguments.out} holds no results; run 'assay verify' first, or pass its --out"
-        )
+        here = (study for study in studies().values() if store_path(arguments.out, study.name).exists())
+        notes = (told[check.law].result.note for study in here for check in study.checks)
+        why = next((f" that can be told ({note})" for note in notes), "")
+        raise ValueError(f"report: {arguments.out} holds no results{why}; run 'assay verify' first, or pass its --out")
     images = [(name, one.picture, one.complaint) for name, one in told.items()]
     pictures = {}
     for name, image, complaint in (*images, *told_figures(arguments.out)):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -165,6 +166,17 @@ def test_ctrl_c_says_what_is_kept_and_how_to_continue(capsys, monkeypatch, tmp_p
     assert f"assay verify {LAW} --out {tmp_path}" in err
 
 
+def test_a_command_that_was_stopped_ends_at_once_with_its_status():
+    """Nothing is taken apart while compiled code may still compute: what would run at exit does not."""
+    script = (
+        "import atexit; from experiments import cli; atexit.register(print, 'taken apart'); "
+        "cli.main = lambda: {}; print('told'); cli.command()"
+    )
+    for status, said_at_exit in ((130, "told\n"), (1, "told\ntaken apart\n"), (0, "told\ntaken apart\n")):
+        done = subprocess.run([sys.executable, "-c", script.format(status)], capture_output=True, text=True, cwd=ROOT)
+        assert (done.returncode, done.stdout) == (status, said_at_exit)
+
+
 @pytest.mark.slow
 def test_a_real_interrupt_is_followed_by_the_same_numbers(tmp_path):
     whole = run("verify", LAW, "--out", str(tmp_path / "a"), "--json", "--no-plots", ASSAY_CACHE=str(tmp_path))
@@ -195,6 +207,15 @@ def test_plot_prints_where_the_picture_lies(capsys, results):
 def test_plot_refuses_unknown_laws_and_missing_results(capsys, tmp_path):
     assert "did you mean" in refused(capsys, "plot", "breakeven.noise_facto", "--out", str(tmp_path))
     assert "there is no store at" in refused(capsys, "plot", LAW, "--out", str(tmp_path))
+
+
+def test_a_report_of_nothing_says_why_a_store_cannot_be_told(capsys, results, tmp_path):
+    assert "holds no results;" in refused(capsys, "report", "--out", str(tmp_path))
+    shutil.copytree(results, tmp_path / "other")
+    for attributes in (tmp_path / "other").glob("*.zarr/.zattrs"):
+        attributes.write_text(attributes.read_text().replace('"study source": "', '"study source": "x'))
+    told = refused(capsys, "report", "--out", str(tmp_path / "other"))
+    assert "holds no results that can be told (" in told and "was made with another study source" in told
 
 
 def test_report_is_written_and_named(capsys, results):

@@ -40,6 +40,11 @@ def test_no_import_is_missed() -> None:
         "def f():\n    from a.b import c",
         "if True:\n\timport a",
         "from a import *",
+        "from a import (  # a (b)\n    c,\n)",
+        "from a.b import \\\n    c",
+        "import a; import b",
+        "if True: import a",
+        "x = 1; from a import b",
     ],
 )
 def test_forms_of_an_import(text: str, tmp_path: Path) -> None:
@@ -47,6 +52,24 @@ def test_forms_of_an_import(text: str, tmp_path: Path) -> None:
     path.write_text(text)
     assert parsed(text) <= set(sources._imports(path, 0))
     assert sources._imports(path, 0) != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("from . import helper", "planted.inner.helper"),
+        ("from .helper import x", "planted.inner.helper"),
+        ("from .. import other", "planted.other"),
+        ("from ..other import (\n    x,\n)", "planted.other"),
+    ],
+)
+def test_a_relative_import_is_told_from_where_the_file_lies(text: str, name: str, tmp_path: Path) -> None:
+    inner = tmp_path / "planted" / "inner"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").touch()
+    (inner / "module.py").write_text(text)
+    assert name in sources._imports(inner / "module.py", 0)
 
 
 def test_a_file_is_found_without_importing_what_holds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
