@@ -128,11 +128,11 @@ def edges(curvature: np.ndarray, gamma: np.ndarray) -> np.ndarray:
 
 
 def grows(curvature: np.ndarray, gamma: np.ndarray, eta: np.ndarray) -> np.ndarray:
-    """Whether late steps from a displaced place are larger than earlier ones."""
+    """Whether late steps from a displaced place are larger than earlier ones, or larger than any number."""
     places, velocities = walk(0.0, curvature, eta, gamma, 1.0, 0.0, steps=LONG // 4)
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.sqrt(places**2 + eta * velocities**2 / curvature)
-    return ~(size[-1] <= size[LONG // 8])
+    return ~((size[-1] <= size[LONG // 8]) & np.isfinite(size[-1]))
 
 
 def velocity(dataset: xr.Dataset) -> xr.Dataset:

@@ -7,6 +7,7 @@ from planted_trajectories import RECORDS, TIME, planted, verdict
 
 from experiments.breakeven.batch_runs import VARIABLES as BATCH_VARIABLES
 from experiments.breakeven.batch_runs import measure as measure_batches
+from experiments.breakeven.block_runs import measure as measure_blocks
 from experiments.breakeven.embedding_figures import FIGURES as EMBEDDINGS
 from experiments.breakeven.embedding_figures import principal_plane, umap_plane
 from experiments.breakeven.extended_runs import VARIABLES as MORE_VARIABLES
@@ -287,6 +288,9 @@ def test_runs_are_paired_and_decay_half_way():
 def test_every_study_of_trajectories_declares_the_variables_of_its_measurement():
     named = [study for name, study in studies().items() if "trajectories" in name]
     assert len(named) >= 6
-    declared = {measure: VARIABLES, measure_batches: BATCH_VARIABLES, measure_more: MORE_VARIABLES}
+    declared = {
+        measure: VARIABLES, measure_batches: BATCH_VARIABLES, measure_more: MORE_VARIABLES,
+        measure_blocks: MORE_VARIABLES,
+    }  # fmt: skip
     for study in named:
         assert study.variables is declared[study.measure]
