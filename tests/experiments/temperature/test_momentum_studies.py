@@ -83,4 +83,6 @@ def test_the_first_scheme_collapses_and_the_second_does_not(measured):
 def test_steps_that_leave_all_numbers_grow(damping):
     """Half-way and at the end they are infinite alike, which is no standing still."""
     learning_rates = np.array([[0.5, 6.0, 60.0]])
-    assert momentum_steps.grows(np.ones((1, 1)), np.full((1, 1), damping), learning_rates).tolist() == [[False, True, True]]
+    assert momentum_steps.grows(np.ones((1, 1)), np.full((1, 1), damping), learning_rates).tolist() == [
+        [False, True, True]
+    ]
