@@ -166,7 +166,6 @@ GRID = Grid(
     seeds=12,
 )
 TIED = {"tie": "tied"}
-EVERY = ("full", "paper")
 
 STUDY = Study(
     name="temperature.momentum_orders",
@@ -191,28 +190,24 @@ STUDY = Study(
                     "damping of the first scheme", {"tie": "untied"}, "its canonical damping hangs on beta: no collapse"
                 ),
             ),
-            profiles=EVERY,
         ),
         Check(
             law="temperature.momentum_effective_rate_order",
             observe=strong_damping,
             margin=Margin(0.1, "physics", "the nearest rival is 1/2 away; the next order bends the slope by 0.02"),
             select=TIED,
-            profiles=EVERY,
         ),
         Check(
             law="temperature.momentum_tau_z_order",
             observe=weak_damping,
             margin=Margin(0.1, "physics", "rivals are 1 away; half a step of 10^-4 bends the slope by 0.02"),
             select=TIED,
-            profiles=EVERY,
         ),
         Check(
             law="temperature.momentum_saturated_time_rate",
             observe=damped,
             margin=Margin(0.05, "physics", "rivals are a factor 2 away; the step of 2 10^-4 bends the rate by 0.01"),
             select=TIED,
-            profiles=EVERY,
         ),
     ),
     reduction="sum",
