@@ -60,12 +60,17 @@ IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[
 COMMENT = re.compile(r"#[^\n]*")
 UNUSUAL = re.compile(
     r"^[ \t]*from[ \t]*\."  # relative
-    r"|^[ \t]*(?:from|import)\b[^\n]*(?:\\\n|;)"  # goes on in the next line, or does not end with the line
-    r"|[;:][ \t]*(?:from|import)[ \t]"  # does not begin the line
-    r"|\bimport[ \t]*\([^)]*#[^)\n]*\)",  # a bracket in a comment
-    re.M,
+    r"|^[ \t]*(?:from|import)\b.*(?:\\$|;)"  # goes on in the next line, or does not end with the line
+    r"|[;:][ \t]*(?:from[ \t]+[\w.]+[ \t]+import\b|import[ \t])"  # does not begin the line
 )
-"""Imports that the expression above would miss, or what reads like one: such a file is parsed."""
+BRACKET = re.compile(r"import[ \t]*\([^)]*#[^)\n]*\)")
+"""A bracket in a comment among the names that are imported."""
+
+
+def _unusual(text: str) -> bool:
+    """Whether the expressions above would miss an import, or something reads like one that they would miss."""
+    lines = (line for line in text.splitlines() if "import" in line or line.lstrip().startswith("from"))
+    return any(UNUSUAL.search(line) for line in lines) or BRACKET.search(text) is not None
 
 
 @cache
@@ -84,7 +89,7 @@ def _imports(place: Path, changed: int) -> tuple[str, ...]:
     """
     found: list[str] = []
     text = _source(place, changed)
-    if UNUSUAL.search(text):
+    if _unusual(text):
         return tuple(_parsed_imports(text, place))
     for parent, names, plain in IMPORT.findall(text):
         words = [part.split() for part in COMMENT.sub("", names or plain).strip("()").split(",")]
