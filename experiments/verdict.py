@@ -11,7 +11,7 @@ from experiments import cells
 from experiments.compare import compare, for_rival
 from experiments.comparison import Comparison, Verdict
 from experiments.comparisons.parts import undecided
-from experiments.pictures.words import own_words
+from experiments.own_words import own_words
 from experiments.proofs import ProofState
 from experiments.result import FAILED, Control, Result
 from experiments.study import Check, CounterSystem, Study

@@ -41,3 +41,9 @@ def problem(points, classes, seed, others=0):
     left = np.linalg.qr(random.standard_normal((rows, rank)))[0]
     right = np.linalg.qr(random.standard_normal((PARAMETERS, rank)))[0]
     return Problem(random, unit, labels, left * random.uniform(0.3, 1.0, rank) @ right.T)
+
+
+def softmax(logits):
+    """Of the rows, without overflow."""
+    parts = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return parts / parts.sum(axis=-1, keepdims=True)

@@ -21,10 +21,10 @@ from sympy import Integer, Symbol
 
 from experiments.compare import compare
 from experiments.comparison import Comparison, Verdict
+from experiments.own_words import own_words
 from experiments.pictures import parts, style
 from experiments.pictures.scene import Scene, series
 from experiments.pictures.sentence import verdict_sentence
-from experiments.pictures.words import own_words
 from experiments.plot import DRAWINGS, picture, png, predictions, save
 from theory.claims import CLAIMS, Band, Formula
 from theory.law import Quantity

@@ -35,7 +35,8 @@ from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.error_derivations import names
 from theory.temperature.exponential_bounds import TANGENT, y
-from theory.temperature.momentum_early import EARLY_DERIVATION, displacement, end, under_a_constant_gradient
+from theory.temperature.momentum_early import EARLY_DERIVATION, displacement, end, reached, under_a_constant_gradient
+from theory.temperature.momentum_steps import gone
 
 ratio, drag, drive = (Symbol(name, positive=True) for name in ("curvature_ratio", "drag", "norm_drive"))
 rate = Symbol("rate", real=True)
@@ -221,13 +222,15 @@ went = Symbol("went", real=True)
 WENT = Define(
     "how far the continuous path goes under the gradient -1",
     went,
-    (damping * tau - 1 + exp(-damping * tau)) / damping**2,
+    reached(damping, tau),
 )
 PACE = Define("decay per canonical time, as (1 - h damping)^(tau/h) has it", pace(h), -log(1 - h * damping) / h)
 EXCESS = Define("what it has more than the damping, over the step", excess(h), (pace(h) - damping) / h)
-STEPS_WENT = (tau - (1 - h * damping) * (1 - KEPT) / damping) / damping
-"""After tau/h steps, as the steps of temperature.momentum_steps have it with h^2 for eta and h damping for gamma."""
-ASTRAY = Define("steps less the continuous path, over how far that went", astray(h), (STEPS_WENT - went) / went)
+ASTRAY = Define(
+    "steps less the continuous path, over how far that went",
+    astray(h),
+    (gone(h**2, h * damping, tau / h, KEPT) - went) / went,
+)
 GOES = Suppose("it goes somewhere", above(went, 0))
 STAYS = Suppose(
     "the first correction does not cancel",

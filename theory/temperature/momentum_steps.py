@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from sympy import Eq, Function, Integer, Ne, Rational, Symbol, exp, sqrt
+from sympy import Eq, Expr, Function, Integer, Ne, Rational, Symbol, exp, sqrt
 
 from theory.claims import Formula, Identity, PowerLaw
 from theory.definitions.momentum import (
@@ -28,8 +28,16 @@ from theory.proof.steps import Equal, Induct, Root, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
+from theory.temperature.momentum_early import reached
 
 PUSH = pushed(gradient)
+
+
+def gone(rate: Expr, forgotten: Expr, steps: Expr, kept: Expr) -> Expr:
+    """Place after steps from rest under the gradient -1, of whose first push a share is kept: ``STEPS`` derives it."""
+    return rate / forgotten * (steps - (1 - forgotten) * (1 - kept) / forgotten)
+
+
 VELOCITY = Identity(velocity(k), -gradient / gamma * (1 - (1 - gamma) ** k))
 
 
@@ -68,7 +76,7 @@ STEPS = Derivation(
             "place",
             k,
             place(k),
-            -eta * gradient / gamma * (k - (1 - gamma) * (1 - (1 - gamma) ** k) / gamma),
+            -gradient * gone(eta, gamma, k, (1 - gamma) ** k),
             uses=(AT_START.name, STEP.name, "velocity"),
             normal=(rational, expanded),
             because="a geometric sum of the velocities",
@@ -116,8 +124,8 @@ ROOT, KEPT = sqrt(eta), exp(-rate * tau)
 GAMMA_AT = Define("damping of a step", gamma_at(eta), 1 - exp(-rate * ROOT))
 DAMPING_AT = Define("canonical damping", damping_at(eta), gamma_at(eta) / ROOT)
 EXCESS = Define("excess of the damping", excess(eta), (damping_at(eta) - rate) / ROOT)
-DISCRETE = -eta / gamma_at(eta) * (tau / ROOT - (1 - gamma_at(eta)) * (1 - KEPT) / gamma_at(eta))
-CONTINUOUS = -(damping_at(eta) * tau - 1 + exp(-damping_at(eta) * tau)) / damping_at(eta) ** 2
+DISCRETE = -gone(eta, gamma_at(eta), tau / ROOT, KEPT)
+CONTINUOUS = -reached(damping_at(eta), tau)
 GAP_AT = Define("discrete minus continuous", gap(eta), DISCRETE - CONTINUOUS)
 STAYS = Suppose("the first correction does not cancel", Ne(rate * tau + 2 - 2 * exp(rate * tau), 0, evaluate=False))
 SPREAD = (exp(-damping_at(eta) * tau) - KEPT) / (damping_at(eta) - rate)
