@@ -114,3 +114,4 @@ def _of_topics(topics: Iterable[str]) -> Iterator[Listed]:
 if __name__ == "__main__":
     with uncollected():
         print(json.dumps([asdict(law) for law in _of_topics(sys.argv[1:])]))
+    gc.freeze()  # the end does not look for garbage either

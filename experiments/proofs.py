@@ -1,5 +1,6 @@
 """The states of the laws' proofs, kept in a cache by the hash of every source that a proof rests on."""
 
+import functools
 import json
 import os
 import sys
@@ -115,7 +116,13 @@ def _place(law: "Law", cache: Path | None) -> Path | None:
 
 def _file(law: str, module: str, cache: Path | None) -> Path:
     mark = source_hash(module, ("theory.",))
-    return (cache or cache_folder()) / "proofs" / f"{law}-{mark}-sympy-{version('sympy')}.json"
+    return (cache or cache_folder()) / "proofs" / f"{law}-{mark}-sympy-{_sympy()}.json"
+
+
+@functools.cache
+def _sympy() -> str:
+    """SymPy's version, read from its metadata once: every proof's file has it in its name."""
+    return version("sympy")
 
 
 def _read(law: "Law", cache: Path | None) -> Proved | None:
