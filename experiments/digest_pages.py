@@ -66,7 +66,7 @@ def _told(digest: Digest, records: Mapping[str, Record], marked: Mapping[str, st
 def _kept(topic: str, own: list[Digest], run: KeptRun, stale: Mapping[str, str]) -> list[Content]:
     heading = (
         f"What holds and what fails: the {run.profile} profile of {len(run.studies)} studies, run to its end and "
-        f"judged on {run.date}"
+        f"last judged on {run.date}"
     )
     pieces: list[Content] = [element("h3", heading, id=f"{topic}-kept"), element("p", _origin(run), class_="meta")]
     changed = {law: why for law, why in stale.items() if why != OTHER_NUMERICS}
@@ -100,7 +100,9 @@ def _remarks(run: KeptRun) -> dict[str, list[str]]:
 def _origin(run: KeptRun) -> str:
     told = "; ".join(
         f"{name}: seeds {study['first_seed']} to {study['first_seed'] + study['seeds'] - 1}, "
-        f"{study['total_seconds']:.0f} s on {study['device']}" + (f", {study['data']}" if study.get("data") else "")
+        f"{study['total_seconds']:.0f} s on {study['device']}"
+        + (f", {study['data']}" if study.get("data") else "")
+        + (f", judged on {study['date']} at commit {study['commit']}" if study.get("commit") else "")
         for name, study in run.studies.items()
     )
     versions = next(iter(run.studies.values()))["versions"] if run.studies else {}

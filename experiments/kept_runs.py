@@ -2,7 +2,8 @@
 
 ``python -m experiments.kept_runs TOPIC --out DIR`` judges the stores of DIR, which ``assay verify TOPIC --profile full
 --out DIR`` has measured, and writes ``experiments/TOPIC/full_run.json``: every verdict with its numbers, what each
-figure says, and where they come from. The file is never written by hand; a test fails as soon as a claim, a margin, an
+figure says, and where they come from. Studies that DIR lacks stand as they were kept before, so that one study can be
+measured anew without the rest. The file is never written by hand; a test fails as soon as a claim, a margin, an
 observation, a comparison or a measurement that it rests on has changed (:func:`stale`). Another text of ``numerics``
 below them makes no test fail, since a tidy hand often leaves it without another number: the report says it.
 """
@@ -13,7 +14,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,9 @@ class KeptRun:
     Parameters
     ----------
     topic, profile, date, commit
-        Of the run; the date and the commit are those of the judgement.
+        Of the run; the date and the commit are those of the last judgement.
     studies
-        Study -> seeds, seconds, device, versions, and the name of the data.
+        Study -> seeds, seconds, device, versions, the name of the data; date and commit where it was judged earlier.
     laws
         Law -> numbers of the part that decides, verdict, what was left out, and ``marks``: hashes of what they rest on.
     figures
@@ -154,6 +155,34 @@ def keep(topic: str, out: Path, today: datetime.date) -> KeptRun:
     return KeptRun(topic, PROFILE, today.isoformat(), _commit(), origin, judged, told)
 
 
+def merged(before: KeptRun | None, now: KeptRun) -> KeptRun:
+    """The run that was kept before, with what was judged now in the place of what it held of the same studies.
+
+    What no longer is in the registry goes, and so do figures that draw on a study that was judged now without the
+    others that they need.
+    """
+    if before is None:
+        return now
+    then = {"date": before.date, "commit": before.commit}
+    stand = {
+        name: then | dict(origin) for name, origin in before.studies.items() if name in studies().keys() - now.studies
+    }
+    standing_laws = {
+        law: record for law, record in before.laws.items() if law in laws() and check_of(law)[0].name in stand
+    }
+    standing_figures = {
+        name: told
+        for name, told in before.figures.items()
+        if name in figures() and set(figures()[name].studies) <= set(stand)
+    }
+    return replace(
+        now,
+        studies=stand | dict(now.studies),
+        laws=standing_laws | dict(now.laws),
+        figures=standing_figures | dict(now.figures),
+    )
+
+
 def measured(study: Study, out: Path) -> tuple[xr.Dataset, str]:
     """A study's data in the full profile, and the hash of the numerics that they were measured with.
 
@@ -191,7 +220,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the stores")
     arguments = parser.parse_args(words)
     try:
-        text = text_of(keep(arguments.topic, arguments.out, datetime.date.today()))
+        text = text_of(merged(kept(arguments.topic), keep(arguments.topic, arguments.out, datetime.date.today())))
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

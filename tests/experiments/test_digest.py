@@ -10,6 +10,7 @@ import pytest
 from experiments import kept_runs
 from experiments.digest import Digest, cell, digests, sentences, word_of
 from experiments.digest_pages import opening
+from experiments.figures import figures
 from experiments.fingerprint import grid_text, source_components
 from experiments.kept_runs import OTHER_NUMERICS, KeptRun, keep, kept, marks, stale, text_of
 from experiments.registry import studies
@@ -122,6 +123,32 @@ def test_a_folder_without_the_full_profile_gives_no_run(tmp_path: Path, capsys: 
         keep("breakeven", tmp_path, datetime.date(2030, 1, 2))
     assert kept_runs.main(["breakeven", "--out", str(tmp_path)]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_studies_that_were_not_measured_anew_stand_as_they_were_kept():
+    own, of_two = "breakeven.figure_2", "breakeven.figure_stated_checks"
+    assert len(figures()[of_two].studies) > 1
+    figure = run().figures["f"]
+    other, wide = "breakeven.wide_trajectories", "breakeven.max_lambda_h_raw_over_rate_wide"
+    told = {own: figure, of_two: figure, "breakeven.gone": figure}
+    record = {"marks": {}, "verdict": "undecided"}
+    held = {**run().laws, wide: record, "breakeven.gone": record}
+    before = run(studies={"breakeven.trajectories": STUDY, other: STUDY, "breakeven.gone": STUDY}, laws=held,
+                 figures=told)  # fmt: skip
+    anew = {**RECORDS[LAW], "verdict": "disagrees", "marks": marks(LAW)}
+    now = run(date="2031-01-01", commit="def", laws={LAW: anew}, figures={})
+    found = kept_runs.merged(before, now)
+    assert dict(found.laws) == {wide: record, LAW: anew}
+    assert dict(found.studies) == {
+        other: {**STUDY, "date": "2030-01-02", "commit": "abc"}, "breakeven.trajectories": STUDY
+    }  # fmt: skip
+    assert (found.date, found.commit) == ("2031-01-01", "def") and not found.figures
+    apart = run(studies={other: STUDY}, laws={wide: anew}, figures={})
+    assert list(kept_runs.merged(before, apart).figures) == [own]
+    assert kept_runs.merged(None, now) == now
+    page = opening("breakeven", [DIGEST], {}, {}, found, {}).content
+    assert f"{other}: seeds 0 to 9, 12 s on cpu: cpu, pictures, judged on 2030-01-02 at commit abc" in page
+    assert "last judged on 2031-01-01" in page and "Commit def" in page
 
 
 @pytest.mark.parametrize("topic", TOPICS)
