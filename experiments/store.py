@@ -34,7 +34,7 @@ from experiments.cells import (
 from experiments.fingerprint import Fingerprint
 from experiments.provenance import axis_attributes, versions
 from experiments.skeleton import create_array, create_coordinate, create_store
-from experiments.stored import read_attributes, readable, store_path
+from experiments.stored import read_attributes, readable, require_arrays, store_path
 from experiments.study import Grid, Profile, Study
 
 ONE_CHUNK = 1 << 18
@@ -52,6 +52,8 @@ class Store:
             self.seeds, self.first_seed = int(attributes["seeds"]), int(attributes["first_seed"])
             if not attributes["ready"]:
                 self._clear()
+        require_arrays(path, (*grid.axes, *grid.inner, *(study.variables if attributes["ready"] else ())))
+        with readable(path):
             status = np.asarray(self.group["status"][...])
             status[status == RUNNING] = TODO
             self.status = status

@@ -28,7 +28,10 @@ T = TypeVar("T")
 
 
 class Told(NamedTuple):
-    """A law as it is told: its result, its picture (a PNG image for a screen), and why it has none where it should."""
+    """A law as it is told: its result, its picture (a PNG image for a screen), and why it has none where it should.
+
+    Of a store that is there and cannot be told, the first of its laws complains.
+    """
 
     result: Result
     picture: bytes | None
@@ -83,8 +86,9 @@ def _told_study(name: str, out: Path) -> list[Told]:
         law = laws()[check.law]
         try:
             dataset = stored_dataset(study, out, law.name) if dataset is None else dataset
-        except ValueError as error:  # no store, or a store of another version: told in the report
-            told.append(Told(unmeasured(law, cached_proof(law), str(error)), None, ""))
+        except ValueError as error:  # no store, or one that is damaged or of another version: told in the report
+            complaint = "" if told or not store_path(out, name).exists() else f"report: {error}"
+            told.append(Told(unmeasured(law, cached_proof(law), str(error)), None, complaint))
             continue
         result = judge(law, study, check, dataset, cached_proof(law))
         compared = result.comparison is not None

@@ -64,6 +64,8 @@ def edit(store: Path, **changes: object) -> None:
 DAMAGES = {
     "garbled chunks": garble,
     "no status": lambda store: shutil.rmtree(store / "status"),
+    "no numbers": lambda store: shutil.rmtree(store / "ratio"),
+    "no axis": lambda store: shutil.rmtree(store / "scheme"),
     "no group": lambda store: (store / ".zgroup").unlink(),
     "garbled metadata": lambda store: (store / "wall_seconds" / ".zarray").write_text("{"),
     "seeds lost": lambda store: edit(store, seeds=None),
@@ -86,10 +88,22 @@ def test_a_damaged_store_is_told_and_measured_again(capsys, measured, store, dam
     assert numbers[0] == numbers[1]
 
 
-def test_plot_and_report_tell_of_a_damaged_store(capsys, store):
-    garble(store)
+@pytest.mark.parametrize("damage", [garble, *(DAMAGES[f"no {what}"] for what in ("status", "numbers", "axis"))])
+def test_plot_and_report_tell_of_a_damaged_store(capsys, store, damage):
+    damage(store)
     assert "damaged" in refused(capsys, "plot", LAW, "--out", str(store.parent))
     assert "no results" in refused(capsys, "report", "--out", str(store.parent))
+
+
+def test_a_report_tells_once_of_a_damaged_store_beside_a_whole_one(capsys, measured, store):
+    assert main(["verify", "breakeven.ceiling", "--no-plots", "--out", str(store.parent)]) == 0
+    shutil.rmtree(store / "status")
+    capsys.readouterr()
+    assert main(["report", "--out", str(store.parent)]) == 0
+    out, err = capsys.readouterr()
+    (told,) = err.splitlines()
+    assert told.startswith(f"report: store: {store} is damaged") and "its array status is gone" in told
+    assert told.removeprefix("report: ") in Path(out.strip()).read_text()
 
 
 def test_a_store_of_another_version_is_refused(capsys, store):
