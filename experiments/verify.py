@@ -123,6 +123,8 @@ def verify(
     plan = _plan(laws, profile)
     needed = {study.name: study for study, _, note in plan.values() if study is not None and not note}
     loaded = _load(tuple(needed.values()), data)
+    if data is not None and not any(study.takes_data for study in needed.values()):
+        yield from _told(f"--data {data} is used by none of the chosen studies: they take no data from a file")
     yield from _told(put_aside_if_damaged(out))
     results: dict[str, Result] = {}
     places = {name: place for place, name in enumerate(needed)}
@@ -229,6 +231,13 @@ def _load(chosen: tuple[Study, ...], path: Path | None) -> dict[str, Any]:
             given = load(path)
         except OSError as error:
             raise ValueError(str(error) or f"verify: {path} cannot be read; pass another --data") from error
+        except ValueError as error:
+            if "allow_pickle" not in str(error.__cause__):
+                raise
+            raise ValueError(
+                f"verify: {path} holds Python objects, which are never unpickled; write arrays of numbers to an .npz, "
+                "or labelled texts to a .jsonl.gz"
+            ) from error
     loaded: dict[Any, Any] = {}
     found: dict[str, Any] = {}
     for study in chosen:

@@ -4,7 +4,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from experiments.commands.shared import LAWS_OR_TOPICS, add_json, print_json
+from experiments.commands.shared import LAWS_OR_TOPICS, add_json, chosen, print_json
 
 if TYPE_CHECKING:
     from theory.law import Law
@@ -21,12 +21,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; status 1 where a step is not PROVED."""
     from experiments.proofs import breakdown, keep
-    from theory.registry import select
 
-    chosen = select(tuple(arguments.names))
     records = []
     sound = True
-    for law in chosen:
+    for law in chosen("derive", arguments.names):
         if law.derivation is None:
             records.append({"name": law.name, "proof": "none", "claim": law.text(), "premises": [], "steps": []})
             if not arguments.json:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from experiments.commands.shared import add_json, print_json
+from experiments.commands.shared import add_json, print_json, refuse_figures
 
 LONGEST = 5.0
 """Seconds of computing after which an answer is given up: exact roots and powers of strange numbers never end."""
@@ -36,6 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
             served = ", ".join(other for other in predictors() if other.split(".")[0] == name.split(".")[0])
             what = f"{name} is a topic" if name in TOPICS else f"{name} has no closed form to evaluate"
             raise ValueError(f"predict: {what}; those of {name.split('.')[0]} with a closed form are {served}")
+        refuse_figures("predict", (name,))
         raise ValueError(f"predict: {unknown(name, tuple(predictors()), 'law')}")
     predictor = predictors()[name]
     given = parse_assignments(arguments.inputs)

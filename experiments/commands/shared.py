@@ -7,12 +7,15 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from theory.registry import TOPICS
+from theory import registry
+
+if TYPE_CHECKING:
+    from theory.law import Law
 
 RESULTS = "assay-results"
-LAWS_OR_TOPICS = f"names of 'assay laws', or topics: {', '.join(TOPICS)} (default: all)"
+LAWS_OR_TOPICS = f"names of 'assay laws', or topics: {', '.join(registry.TOPICS)} (default: all)"
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +39,28 @@ def a_path(text: str) -> Path:
 def add_json(parser: argparse._ActionsContainer) -> None:
     """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def chosen(verb: str, names: Sequence[str]) -> "tuple[Law, ...]":
+    """Laws of a list of names and topics, all for an empty one; a mistake is told before anything slow is imported.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, with the nearest known one; for a paper's figure, with what draws it.
+    """
+    refuse_figures(verb, names)
+    return registry.select(tuple(names))
+
+
+def refuse_figures(verb: str, names: Iterable[str]) -> None:
+    """Say of a paper's figure, where a law is needed, what draws it."""
+    for name in names:
+        if name.partition(".")[2].startswith("figure"):
+            from experiments.figures import figures
+
+            if name in figures():
+                raise ValueError(f"{verb}: {name} is a figure, not a law; 'assay plot {name}' draws it")
 
 
 def require_writable(verb: str, out: Path) -> None:

@@ -12,7 +12,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.commands.shared import LAWS_OR_TOPICS, RESULTS, a_path, add_json, add_out, print_json, require_writable
+from experiments.commands.shared import (
+    LAWS_OR_TOPICS,
+    RESULTS,
+    a_path,
+    add_json,
+    add_out,
+    chosen,
+    print_json,
+    require_writable,
+)
 
 if TYPE_CHECKING:
     from experiments.verify import Cell, Finished, Measuring
@@ -54,9 +63,7 @@ def count(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify and print; exit status 130 after Ctrl-C."""
-    from theory.registry import select
-
-    chosen = select(tuple(arguments.names))  # mistakes are told before anything slow is imported
+    laws = chosen("verify", arguments.names)
     require_writable("verify", arguments.out)
     from experiments import verify
     from experiments.commands.drawing import Pictures
@@ -71,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     last: Cell | Measuring | None = None
     finished: Finished | None = None
     try:
-        with interrupts() as heard, display() as shown, Pictures(arguments.out, len(chosen)) as pictures:
+        with interrupts() as heard, display() as shown, Pictures(arguments.out, len(laws)) as pictures:
             for event in events:
                 heard()
                 shown.show(event)

@@ -126,6 +126,14 @@ def test_a_topic_has_no_picture_and_its_figures_are_named(capsys, tmp_path):
     assert "breakeven is a topic" in told and "breakeven.figure_4" in told and "width.figure" not in told
 
 
+@pytest.mark.parametrize("verb", ["verify", "derive", "predict"])
+def test_a_figure_is_no_law_and_what_draws_it_is_named(capsys, tmp_path, verb):
+    place = ("--out", str(tmp_path / "out")) if verb == "verify" else ()
+    told = refused(capsys, verb, "breakeven.figure_4", *place)
+    assert "breakeven.figure_4 is a figure, not a law; 'assay plot breakeven.figure_4' draws it" in told
+    assert "law breakeven.figure_99 is not known" in refused(capsys, verb, "breakeven.figure_99", *place)
+
+
 def test_errata(capsys):
     status, out, _ = said(capsys, "errata", "--json")
     listed = json.loads(out)["errata"]

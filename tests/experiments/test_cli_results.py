@@ -149,6 +149,24 @@ def test_verify_refuses_truncated_data(capsys, tmp_path):
     assert "data.npz" in refused(capsys, "verify", LAW, "--data", str(path), "--out", str(tmp_path / "out"))
 
 
+def test_objects_in_a_data_file_are_refused_in_words_of_ours(capsys, tmp_path):
+    path = tmp_path / "text.npz"
+    np.savez(path, allow_pickle=True, **GOOD | {"x_train": np.array([None, "a text"], dtype=object)})
+    told = refused(capsys, "verify", LAW, "--data", str(path), "--out", str(tmp_path / "out"))
+    assert f"{path} holds Python objects, which are never unpickled; write arrays of numbers" in told
+    assert "allow_pickle" not in told
+
+
+def test_data_that_none_of_the_studies_takes_are_told(capsys, results, tmp_path):
+    np.savez(tmp_path / "data.npz", **GOOD)
+    words = ("verify", LAW, "--no-plots", "--json", "--out", str(results))
+    status, out, err = said(capsys, *words, "--data", str(tmp_path / "data.npz"))
+    (told,) = [line for line in err.splitlines() if "data.npz" in line]
+    assert told.startswith("verify: --data") and "is used by none of the chosen studies" in told
+    assert (status, json.loads(out)["laws"][0]["verdict"]) == (0, "agrees")
+    assert "--data" not in said(capsys, *words)[2]
+
+
 def test_ctrl_c_says_what_is_kept_and_how_to_continue(capsys, monkeypatch, tmp_path):
     closed = []
 
