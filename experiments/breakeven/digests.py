@@ -80,6 +80,15 @@ DIGESTS = (
         factors=True,
     ),
     Digest(
+        f"{TOPIC}.as_stated",
+        "Conjectures 1 and 2 on the convolutional network at 61 records, the maximum of averages over five.",
+        {
+            f"over the {words}": {NAMES[name]: f"{TOPIC}.max_{name}_over_{word}_as_stated" for name in LEAST_FACTOR}
+            for word, words in _CONTROLS.items()
+        },
+        factors=True,
+    ),
+    Digest(
         f"{TOPIC}.equal_loss",
         "The same at equal training loss (Q5).",
         {

@@ -16,8 +16,9 @@ TIME = np.linspace(0, 1, RECORDS)
 def planted(sign=1.0, seeds=10, study=STUDY, profile="full"):
     """Curves with one hump; maxima go as rate^-0.8 S^0.5 (sign 1) or the other way (sign -1)."""
     settings = study.grids[profile].settings
-    rate, size = np.array(settings["rate_factor"]), np.array(settings["batch_size"], dtype=float)
-    effective = rate / (1 - np.array(settings["momentum"]))
+    own = "rate_factor" if "rate_factor" in settings else "rate"
+    rate, size = np.array(settings[own]), np.array(settings["batch_size"], dtype=float)
+    effective = rate / (1 - np.array(settings.get("momentum", 0.0)))
     height = (effective**-0.8 * (size / 32) ** 0.5) ** sign
     noise = np.exp(0.05 * np.random.default_rng(0).standard_normal((seeds, rate.size, 1)))
     hump = 2 + 20 * height[None, :, None] * noise * (TIME * (1 - TIME) * 4)[None, None, :] ** 2

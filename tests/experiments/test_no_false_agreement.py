@@ -40,7 +40,10 @@ LONG = {
     "breakeven.mlp_trajectories",
 }  # fmt: skip
 """Studies whose observations read places that only the full grid has, where alone they are judged."""
-SHIFTS = {name: {"loss": -0.3} for name in ("breakeven.mlp_trajectories", "breakeven.mlp_momentum_trajectories")}
+SHIFTS = {
+    **{name: {"loss": -0.3} for name in ("breakeven.mlp_trajectories", "breakeven.mlp_momentum_trajectories")},
+    "breakeven.stated_trajectories": {"accuracy": 0.5, "natural_lambda_H": 200.0},
+}
 """What is added to single variables, where an observation waits for a level that they would not reach."""
 MEASURED = {
     "Identity": ("left",), "Bound": ("smaller",), "Formula": ("measured",), "PowerLaw": ("measured",),

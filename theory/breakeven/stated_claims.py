@@ -23,7 +23,7 @@ def _law(statistic: Statistic, with_rate: int, conjecture: str, control: Symbol)
         ids=(f"breakeven:{'C1' if conjecture == 'Conjecture 1' else 'C2'}", "breakeven:V11"),
         sentence=f"The maximum over training of the {statistic.meaning} is {moves} for {SAID[control]}.",
         regime=f"Digits, {NETWORK}; 61 records to flow time 120; the largest value of a moving average over five of "
-        "them; seeds in which all three runs converge and have 2/eta below what the task reaches.",
+        "them; seeds in which all runs converge and have 2/eta below what the task reaches.",
         view="averaged max",
     )
 
