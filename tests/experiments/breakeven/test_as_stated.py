@@ -85,6 +85,7 @@ def test_the_figure_speaks_with_intervals_and_of_one_seed_and_of_none():
     assert "no seed converges and binds" in FIGURE.found({STUDY.name: few})
 
 
+@pytest.mark.slow
 def test_a_small_run_has_every_variable_and_starts_each_run_at_one_place():
     settings = {"points": 16, "records": 3, "flow": 0.4, "natural_rate": 0.1, "natural_flow": 0.2, "lanczos_steps": 4,
                 "gram_batches": 4, "gram_size": 4, "probes": 2}  # fmt: skip

@@ -48,7 +48,10 @@ PLACES = {
     "V8": ("test_v8_sixteen_products_find_the_top_of_a_trained_hessian_and_forty_its_bottom",),
     "V9": ("breakeven.figure_edge_checks", "breakeven.figure_edge_checks_momentum"),
     "V10": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_wide"),
-    "V11": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_rates"),
+    "V11": (
+        "breakeven.figure_stated_checks_as_stated", "breakeven.figure_stated_checks",
+        "breakeven.figure_stated_checks_rates",
+    ),
     "V12": (
         "breakeven.figure_flags_as_stated_tanh", "breakeven.task_exceeds_the_edge_tanh",
         "breakeven.natural_sharpness_by_either_rate", "breakeven.figure_flags", "breakeven.figure_flags_convolutional",
