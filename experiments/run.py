@@ -18,8 +18,8 @@ from experiments.study import Grid, Profile, Replicates, Study
 class Measuring:
     """A study starts or continues: ``done`` of ``total`` cells stand in the store already.
 
-    ``earlier_seeds`` counts replicates that were drawn before with another number of seeds: they are kept
-    beside the store and never pooled with the new ones.
+    ``seeds`` are the store's. ``earlier_seeds`` counts replicates that were drawn before with another number of
+    seeds: they are kept beside the store, unless it was to be replaced, and never pooled with the new ones.
     """
 
     study: str
@@ -27,6 +27,7 @@ class Measuring:
     total: int
     store: Path
     earlier_seeds: int = 0
+    seeds: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def run(
     out
         Folder of the stores.
     seeds
-        Number of replicates instead of the grid's (or of what the store holds).
+        Number of replicates instead of the grid's (or of the store's, where that holds more).
     fresh
         Replace the store.
     data
@@ -99,7 +100,7 @@ def _measure(
 ) -> Iterator[Measuring | Cell]:
     pending, total = store.pending(), len(store.cells)
     done = total - len(pending)
-    yield Measuring(study.name, done, total, store.path, store.first_seed - grid.first_seed)
+    yield Measuring(study.name, done, total, store.path, store.first_seed - grid.first_seed, store.seeds)
     if not pending:
         return
     places = {cell.index: cell for cell in pending}

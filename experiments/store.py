@@ -7,7 +7,8 @@ one process writes.
 
 Seeds: a store holds one set of replicates, numbers ``first_seed`` to ``first_seed + seeds - 1``. A run
 that asks for another number of seeds starts a new set behind the old one, in a new store; the old store
-moves to ``OUT/earlier`` and is never pooled with the new one.
+moves to ``OUT/earlier`` and is never pooled with the new one. A run that asks for no number wants at least
+the grid's: it continues a set of as many or more, and starts a new one behind a smaller one.
 """
 
 import math
@@ -208,7 +209,7 @@ def open_store(
             "to keep it"
         )
     same = stored is not None and not changes
-    wanted = seeds or (int(stored["seeds"]) if stored and same and not fresh else grid.seeds)
+    wanted = seeds or (max(grid.seeds, int(stored["seeds"])) if stored and same and not fresh else grid.seeds)
     first, number = grid.first_seed, 1
     if stored and same and wanted != int(stored["seeds"]):
         first, number = int(stored["first_seed"]) + int(stored["seeds"]), int(stored["seed_set"]) + 1

@@ -98,7 +98,8 @@ def verify(
         Folder of the stores.
     seeds
         Replicates instead of the grids' own numbers; another number than a store holds starts a new set of
-        seeds that have not been used before.
+        seeds that have not been used before. Without it a store of more seeds than its grid declares is judged as it
+        stands, which is told, and one of fewer is set aside for a new set of the declared number.
     fresh
         Replace the stores of the studies concerned.
     data
@@ -142,6 +143,8 @@ def verify(
             with contextlib.closing(running) as events:
                 for event in events:
                     yield event
+                    if isinstance(event, Measuring) and seeds is None:
+                        yield from _told(_more_seeds(event, study.grids[profile].seeds, profile))
                     yield from proofs.news()
             dataset = assemble(store_path(out, study.name))
             for law in laws:
@@ -167,6 +170,16 @@ def verify(
 def _told(sentence: str) -> Iterator[Told]:
     if sentence:
         yield Told(f"verify: {sentence}")
+
+
+def _more_seeds(held: Measuring, declared: int, profile: Profile) -> str:
+    """One sentence where a store holds more seeds than its study declares; empty elsewhere."""
+    if held.seeds <= declared:
+        return ""
+    return (
+        f"{held.store} holds {held.seeds} seeds, more than the {declared} that the profile {profile} declares, and is "
+        "judged with all of them"
+    )
 
 
 def observation(law: str, out: Path) -> xr.Dataset:

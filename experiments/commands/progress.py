@@ -86,7 +86,9 @@ class LiveLine(Display):
             point = ", ".join(f"{name}={value}" for name, value in event.coordinates.items())
             self._move(event.study, event.done, event.total, f"{point} {event.seconds:.1f} s")
         failed = isinstance(event, Proved) and event.failures
-        if failed or isinstance(event, (Judged, Told)) or (isinstance(event, Cell) and event.status == "failed"):
+        lost = isinstance(event, Cell) and event.status == "failed"
+        anew = isinstance(event, Measuring) and event.earlier_seeds
+        if failed or lost or anew or isinstance(event, (Judged, Told)):
             self._console.print(line(event), highlight=False, markup=False)
 
     def _move(self, name: str, done: int, total: int, note: str) -> None:
@@ -109,7 +111,7 @@ def line(event: Event) -> str:
     if isinstance(event, Measuring):
         kept = f", {event.done} stand already" if event.done else ""
         earlier = (
-            f"; {event.earlier_seeds} earlier seeds are kept and not pooled" if event.earlier_seeds else ""
+            f"; {event.earlier_seeds} seeds drawn earlier are not pooled with these" if event.earlier_seeds else ""
         )
         return f"measuring {event.study}: {event.total} cells{kept}{earlier}"
     if isinstance(event, Cell):

@@ -1,6 +1,7 @@
 """The store: its layout, its fingerprint, its sets of seeds, and death at every write."""
 
 import dataclasses
+import itertools
 import json
 import subprocess
 import sys
@@ -133,9 +134,25 @@ def test_another_number_of_seeds_uses_new_seeds_only(tmp_path: Path) -> None:
     assert not np.isin(second["time"].values, first["time"].values).any()
     kept = assemble(tmp_path / "earlier" / "temperature.planted.1.zarr")
     assert np.array_equal(kept["time"], first["time"])
-    assert finish(planted.STUDY, tmp_path).identical(second)  # no number given: continue what is there
+    assert finish(planted.STUDY, tmp_path).identical(second)  # no number given: continue what is there, if it is enough
     third = finish(planted.STUDY, tmp_path, seeds=12, fresh=True)
     assert third["seed"].values.tolist() == list(range(32, 44))
+
+
+def test_fewer_seeds_than_declared_are_kept_aside_by_a_run_that_asks_for_no_number(tmp_path: Path) -> None:
+    few = finish(planted.STUDY, tmp_path, seeds=3)
+    declared = finish(planted.STUDY, tmp_path)
+    assert declared["seed"].values.tolist() == list(range(3, 15))
+    assert assemble(tmp_path / "earlier" / "temperature.planted.1.zarr").identical(few)
+    assert finish(planted.STUDY, tmp_path).identical(declared)
+
+
+def test_a_run_that_was_stopped_at_few_seeds_goes_on_when_asked_for_them_again(tmp_path: Path) -> None:
+    events = run(planted.STUDY, "quick", tmp_path, seeds=3)
+    assert len(list(itertools.islice(events, 4))) == 4  # the start and three cells
+    events.close()
+    first, *rest = run(planted.STUDY, "quick", tmp_path, seeds=3)
+    assert (first.done, len(rest)) == (3, first.total - 3)
 
 
 def test_fresh_with_the_same_number_gives_the_same_numbers(tmp_path: Path) -> None:

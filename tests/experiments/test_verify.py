@@ -161,6 +161,19 @@ def test_more_seeds_are_new_seeds(tmp_path: Path) -> None:
     assert next(event for event in events if isinstance(event, Measuring)).earlier_seeds == 12
     assert last(iter(events)).results[0].record()["n"] == 15
     assert observation("temperature.planted", tmp_path)["seed"].values.tolist() == list(range(12, 27))
+    assert not any(isinstance(event, Told) for event in events)
+
+
+def test_a_plain_run_judges_with_the_declared_number_of_seeds_or_says_that_it_has_more(tmp_path: Path) -> None:
+    assert last(verify(out=tmp_path, seeds=8)).results[0].record()["n"] == 8
+    plain = list(verify(out=tmp_path))
+    assert next(event for event in plain if isinstance(event, Measuring)).earlier_seeds == 8
+    assert last(iter(plain)).results[0].record()["n"] == 12 and not any(isinstance(event, Told) for event in plain)
+    last(verify(out=tmp_path, seeds=15))
+    events = list(verify(out=tmp_path))
+    (told,) = (event.sentence for event in events if isinstance(event, Told))
+    assert "holds 15 seeds, more than the 12 that the profile quick declares" in told
+    assert last(iter(events)).results[0].record()["n"] == 15
 
 
 def test_what_is_stored_can_be_judged_again(tmp_path: Path) -> None:
