@@ -3,6 +3,8 @@
 # SymPy's inline types do not know how symbols combine.
 # pyright: reportOperatorIssue=false
 
+from dataclasses import replace
+
 from sympy import Symbol
 
 from theory.breakeven.noise_factor import PAPER
@@ -42,4 +44,10 @@ HEAVY_BALL_EDGE_OF_STABILITY = Law(
     ),
 )
 
-LAWS = (HEAVY_BALL_EDGE_OF_STABILITY,)
+AS_STATED = replace(
+    HEAVY_BALL_EDGE_OF_STABILITY,
+    name="breakeven.heavy_ball_edge_as_stated",
+    title="At eta 0.2 descent with momentum 0.5 and 0.9 comes to rest at its own edges, 15 and 19.",
+)
+
+LAWS = (HEAVY_BALL_EDGE_OF_STABILITY, AS_STATED)

@@ -46,7 +46,10 @@ PLACES = {
         "test_v7_mean_traces_of_gram_matrices_in_three_schemes",
     ),
     "V8": ("test_v8_sixteen_products_find_the_top_of_a_trained_hessian_and_forty_its_bottom",),
-    "V9": ("breakeven.figure_edge_checks", "breakeven.figure_edge_checks_momentum"),
+    "V9": (
+        "breakeven.figure_edge_checks", "breakeven.figure_edge_checks_momentum",
+        "breakeven.figure_edge_checks_as_stated",
+    ),
     "V10": ("breakeven.figure_stated_checks", "breakeven.figure_stated_checks_wide"),
     "V11": (
         "breakeven.figure_stated_checks_as_stated", "breakeven.figure_stated_checks",
