@@ -35,15 +35,12 @@ from sympy.polys.polyerrors import BasePolynomialError
 from theory.proof.assumptions import assumed_sign
 from theory.proof.known import Known
 from theory.proof.normal_forms import derivatives
+from theory.proof.saying import FALSE, TRUE, Said, negative
 from theory.proof.stripping import inner_sign, plain, sign_of_factor, taken_off
 
 SIZE = 300
 """Differences with more operations are compared as they are written."""
 DEPTH = 12
-Said = tuple[str, object]
-"""("==", gap), ("!=", gap), (">=", gap), (">", gap); ("and", parts), ("or", parts) with a frozenset of such."""
-TRUE: Said = ("and", frozenset())
-FALSE: Said = ("or", frozenset())
 
 
 @lru_cache(maxsize=4096)
@@ -66,21 +63,24 @@ def essence(claim: Boolean, calculus: bool = True) -> Said:
     return _said(claim, True, DEPTH)
 
 
-def conjuncts(said: Said) -> frozenset[Said]:
-    """The parts of what is said together."""
-    return said[1] if said[0] == "and" else frozenset({said})  # type: ignore[return-value]
+def said_of(kind: str, inner: Expr | frozenset[Said]) -> Said:
+    """What is said of a gap, or of parts, with nothing superfluous in it.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> x, p = Symbol("x", real=True), Symbol("p", positive=True)
+    >>> said_of("==", p * x), said_of("and", frozenset({(">=", x), (">=", -x)}))
+    (('==', x), ('==', x))
+    """
+    if kind in ("and", "or"):
+        return _joined(kind == "and", iter(inner))  # type: ignore[arg-type]
+    return _of_gap(kind, inner)  # type: ignore[arg-type]
 
 
-def follows_at_once(said: Said, pool: frozenset[Said]) -> bool:
-    """Whether something is among what is said already, as a whole, in parts, or as one of several possibilities."""
-    if said in pool:
-        return True
-    kind, inner = said
-    if kind == "and":
-        return all(follows_at_once(part, pool) for part in inner)  # type: ignore[union-attr]
-    if kind == "or":
-        return any(follows_at_once(part, pool) for part in inner)  # type: ignore[union-attr]
-    return kind == "==" and {(">=", inner), (">=", _negative(inner))} <= pool
+@lru_cache(maxsize=4096)
+def _of_gap(kind: str, gap: Expr) -> Said:
+    return _signed(kind, gap, S.Zero, DEPTH)
 
 
 def _said(claim: Basic, wanted: bool, depth: int) -> Said:
@@ -116,7 +116,7 @@ def _joined(all_of_them: bool, parts: Iterator[Said]) -> Said:
     for part in parts:
         found |= part[1] if part[0] == kind else {part}  # type: ignore[arg-type]
     for part in list(found):
-        other = (single, _negative(part[1])) if part[0] == single else None
+        other = (single, negative(part[1])) if part[0] == single else None
         if other in found and part in found:
             found -= {part, other}
             found.add((pair, _oriented(part[1])))  # type: ignore[arg-type]
@@ -280,8 +280,4 @@ def _named(gap: Expr) -> Expr:
 
 def _oriented(gap: Expr) -> Expr:
     """The gap or its negative, whichever comes first."""
-    return _negative(gap) if gap.could_extract_minus_sign() else gap
-
-
-def _negative(gap: Expr) -> Expr:
-    return expand(-gap)
+    return negative(gap) if gap.could_extract_minus_sign() else gap

@@ -61,8 +61,14 @@ def primitives(derivation: Derivation, expression: Basic) -> frozenset[Basic]:
     return _reached(derivation, mentioned(expression))
 
 
-def _reached(derivation: Derivation, start: frozenset[Basic]) -> frozenset[Basic]:
-    """Symbols, bases and functions that these ones speak of at any depth, themselves included."""
+def visible(derivation: Derivation, expression: Basic, kept: frozenset[Basic]) -> frozenset[Basic]:
+    """Symbols, bases and functions in an expression after all definitions are put in but for those of what is kept."""
+    heads = {head_key(d.head) for d in derivation.definitions} - kept
+    return _reached(derivation, mentioned(expression), kept) - heads
+
+
+def _reached(derivation: Derivation, start: frozenset[Basic], kept: frozenset[Basic] = frozenset()) -> frozenset[Basic]:
+    """Symbols, bases and functions that these ones speak of at any depth but that of what is kept, they included."""
     meanings: dict[Basic, list[frozenset[Basic]]] = {}
     for d in derivation.definitions:
         pattern = {s for a in pattern_arguments(d.head) or () for s in a.free_symbols}
@@ -76,7 +82,7 @@ def _reached(derivation: Derivation, start: frozenset[Basic]) -> frozenset[Basic
         key = pending.pop()
         if key not in found:
             found.add(key)
-            pending += [m for told in meanings.get(key, ()) for m in told]
+            pending += [m for told in meanings.get(key, ()) for m in told] if key not in kept else []
     return frozenset(found)
 
 

@@ -13,19 +13,22 @@ from sympy import Abs, Derivative, Eq, Expr, Float, Function, LambertW, Limit, S
 
 from theory.claims import Bound, Formula, Identity
 from theory.definitions.inequalities import above, at_least, at_most, below
-from theory.definitions.temperature import MEANINGS, beta, eta
+from theory.definitions.temperature import MEANINGS, beta, drive, eta
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.predictors import Input, Predictor
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import exponentials, rational
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Cases, Equal, Holds, Tends
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature import inputs
 from theory.temperature.convex_roots import balance, real
+from theory.temperature.error_derivations import names
+from theory.temperature.regularised_flow import FLOW_AGAIN as FLOW
+from theory.temperature.regularised_flow import dz, lam, zdot
 
-theta, lam, u, w = (Symbol(name, positive=True) for name in ("theta", "lam", "u", "w"))
+theta, u, w = (Symbol(name, positive=True) for name in ("theta", "u", "w"))
 x, y = (Symbol(name, real=True) for name in "xy")
 p_correct, z_correct, z_other, rate, excess, left_out, grown, again = (
     Symbol(name, real=True) for name in ("p_correct", "z_correct", "z_other", "rate", "excess", "q", "grown", "again")
@@ -38,17 +41,53 @@ REST_CLAIM = Identity(u * (1 + exp(u)), control)
 RATE_CLAIM = Formula(rate, eta * lam * (1 + u / (1 + exp(-u))))
 ERROR_CLAIM = Bound(Abs(excess * (1 + u) - exp(-u)), exp(-2 * u))
 
-HALVES = (Define("scaled logit of the correct class", z_correct, u / 2), Define("of the other", z_other, -u / 2))
+CORRECT, OTHER = dz[1, 1], dz[1, 2]
+LOGITS = (
+    Define("scaled logit of the correct class", z_correct, beta * CORRECT),
+    Define("of the other", z_other, beta * OTHER),
+)
 PROBABILITY = Define("its probability", p_correct, exp(z_correct) / (exp(z_correct) + exp(z_other)))
-BALANCE = Suppose(
-    "at rest: lam Z = beta^2 theta (1 - p)",
-    Eq(lam, 2 * beta**2 * theta * (1 - p_correct) / u, evaluate=False),
+DRIVES = (
+    Define("drive of the correct class: theta (1 - p)", drive[1, 1], theta * (1 - p_correct)),
+    Define("drive of the other: theta (0 - (1 - p))", drive[1, 2], -theta * (1 - p_correct)),
+)
+RESTS = (
+    Suppose("the correct class rests", Eq(zdot[1, 1], 0, evaluate=False)),
+    Suppose("the other rests", Eq(zdot[1, 2], 0, evaluate=False)),
+)
+GAP = Suppose("u is the gap between the scaled logits", Eq(u, z_correct - z_other, evaluate=False))
+BALANCES = tuple(
+    Equal(
+        f"balance of {name}",
+        change,
+        (beta * drive[1, k] - zdot[1, k] / eta) / lam,
+        uses=(FLOW.name,),
+        because="where the drive and the decay hold each other",
+    )
+    for k, (name, change) in enumerate((("the correct class", CORRECT), ("the other", OTHER)), 1)
+)
+LEADS = Equal(
+    "probability by the balance",
+    p_correct,
+    1 - u / control,
+    uses=(*names(*LOGITS, *DRIVES, *RESTS, GAP), *(b.name for b in BALANCES)),
+    normal=(rational,),
+    because="the drives of both classes are opposite, so that the gap is twice a change",
+)
+SOFTMAX = Equal(
+    "probability by the gap",
+    control * (1 - p_correct) * (1 + exp(u)),
+    control,
+    uses=names(PROBABILITY, GAP),
+    normal=(exponentials, rational),
+    because="1 - p is 1/(1 + e^u)",
 )
 
 
 def at_rest(source: random.Random) -> World:
     """A gap, and the decay that holds it."""
     gap, temperature, size = fraction(source, 1, 4), fraction(source), fraction(source)
+    change = gap / (2 * temperature)
     return World(
         {
             u: gap,
@@ -56,21 +95,18 @@ def at_rest(source: random.Random) -> World:
             theta: size,
             eta: fraction(source),
             lam: 2 * temperature**2 * size / (gap * (1 + exp(gap))),
+            dz: [[change, -change]],
         }
     )
 
 
 REST = Derivation(
-    premises=(*HALVES, PROBABILITY, BALANCE),
+    premises=(FLOW, *LOGITS, PROBABILITY, *DRIVES, *RESTS, GAP),
     steps=(
-        Equal(
-            "rest",
-            REST_CLAIM.left,
-            REST_CLAIM.right,
-            uses=(*(d.name for d in HALVES), PROBABILITY.name, BALANCE.name),
-            normal=(exponentials, rational),
-            because="1 - p is 1/(1 + e^u), and u the difference of both scaled logits",
-        ),
+        *BALANCES,
+        LEADS,
+        SOFTMAX,
+        Holds("rest", Eq(REST_CLAIM.left, REST_CLAIM.right, evaluate=False), uses=(LEADS.name, SOFTMAX.name)),
     ),
     worlds=at_rest,
 )
@@ -79,8 +115,9 @@ PROBABILITY_AT = Define("probability of the correct class at a gap", p_at(x), 1 
 SPEED = Define("speed of the gap", speed(x), eta * (2 * beta**2 * theta * (1 - p_at(x)) - lam * x))
 RATE = Define("rate at rest", rate, -Limit(Derivative(speed(x), x), x, u))
 
+HELD = Imported("rest", REST)
 RELAXATION = Derivation(
-    premises=(*HALVES, PROBABILITY, BALANCE, PROBABILITY_AT, SPEED, RATE),
+    premises=(*RESTS, GAP, HELD, PROBABILITY_AT, SPEED, RATE),
     steps=(
         Tends(
             "slope of the speed",
@@ -92,11 +129,12 @@ RELAXATION = Derivation(
             normal=(exponentials, rational),
             because="the slope of the softmax is p (1 - p), the decay adds its own",
         ),
+        Equal("drive at rest", theta, lam * REST_CLAIM.left / (2 * beta**2), uses=(HELD.name,), normal=(rational,)),
         Equal(
             "rate of relaxation",
             RATE_CLAIM.quantity,
             RATE_CLAIM.value,
-            uses=("slope of the speed", RATE.name, *(d.name for d in HALVES), PROBABILITY.name, BALANCE.name),
+            uses=("slope of the speed", RATE.name, "drive at rest"),
             normal=(exponentials, rational),
             because="at rest 2 beta^2 theta is lam u (1 + e^u)",
         ),
