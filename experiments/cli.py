@@ -101,10 +101,12 @@ def command() -> NoReturn:
 
 
 def _replace_what_cannot_be_written() -> None:
-    """Let a terminal that knows ASCII only show "?" for a character it lacks: a table must not be lost to one."""
+    """Let a terminal that knows ASCII only show "?" for a character it lacks, and others an escape for a byte of a
+    file's name that is no text: a table must not be lost to one.
+    """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and not unicode(stream.encoding):
-            stream.reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace" if unicode(stream.encoding) else "replace")
 
 
 def one_sentence(error: BaseException) -> str:

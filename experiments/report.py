@@ -122,7 +122,7 @@ def write(path: Path, content: str) -> Path:
     """Write the report whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".partial")
-    draft.write_text(content, encoding="utf-8")
+    draft.write_text(content, encoding="utf-8", errors="replace")  # a folder's name may hold bytes that are no text
     draft.replace(path)
     return path
 

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import xarray as xr
 
-from experiments.cells import SEED
+from experiments.cells import DONE, SEED
 
 _ATTRIBUTES = {
     "components": dict, "seeds": int, "first_seed": int, "seed_set": int, "versions": dict,
-    "failures": dict, "ready": bool,
+    "failures": dict, "ready": bool, "profile": str, "grid": str,
 }  # fmt: skip
 """What a run reads of a store's attributes, by kind; a file without them is no store of ours."""
 
@@ -46,10 +47,31 @@ def assemble(path: Path) -> xr.Dataset:
         If there is no store, or it is damaged.
     """
     if read_attributes(path) is None:
+        if (path / ".zgroup").exists():
+            raise _damaged(path, "its attributes are gone")
         raise ValueError(f"store: there is no store at {path}; run assay verify first")
     require_arrays(path, _listed(path))
     with readable(path), xr.open_zarr(path, chunks=None, consolidated=False) as stored:
-        return stored.load()
+        stored.variables["status"].load()  # first: what a run beside this one marks done meanwhile is not asked for
+        dataset = stored.load()
+        lost = _lost(dataset)
+    if lost:
+        raise _damaged(path, f"numbers of its array {lost} are gone")
+    return dataset
+
+
+def _lost(dataset: xr.Dataset) -> str:
+    """An array of which a file is gone, empty where none is: such a file reads as zeros or NaN.
+
+    Coordinates must be the grid's and the seeds', and what was measured and marked done is finite.
+    """
+    grid, first = json.loads(dataset.attrs["grid"]), dataset.attrs["first_seed"]
+    coordinates = {**grid["axes"], **grid["inner"], SEED: range(first, first + dataset.attrs["seeds"])}
+    changed = [name for name, values in coordinates.items() if not np.array_equal(dataset[name], list(values))]
+    done = dataset["status"] == DONE
+    measured = [str(name) for name, array in dataset.items() if array.dtype.kind == "f" and SEED in array.dims]
+    holed = [name for name in measured if bool((done & ~np.isfinite(dataset[name])).any())]
+    return next(iter([*changed, *holed]), "")
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def unknown(name: str, known: tuple[str, ...], what: str) -> str:
     """One sentence for an unknown name, with the nearest known one, or what lists them."""
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.3)
     hint = f"did you mean {near[0]}?" if near else "'assay laws' lists what is known"
-    return f"{what} {name} is not known; {hint}"
+    return f"{what} {name or repr(name)} is not known; {hint}"
 
 
 def select(names: tuple[str, ...]) -> "tuple[Law, ...]":

@@ -51,6 +51,16 @@ def test_a_table_is_shown_where_its_signs_are_not_known(results):
     assert "1 agrees" in done.stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+def test_a_folder_whose_name_is_no_text_is_served(results):
+    place = results.parent / os.fsdecode(b"no text \xff")
+    shutil.copytree(results, place)
+    for words in (("verify", LAW, "--no-plots"), ("plot", LAW), ("report",)):
+        done = run(*words, "--out", str(place), PYTHONIOENCODING="utf-8")
+        assert (done.returncode, "no text \\udcff" in done.stdout) == (0, True), done.stderr
+    assert (place / "report.html").read_text(encoding="utf-8")
+
+
 def test_verify_leaves_stores_verdicts_and_pictures(results):
     assert (results / f"{LAW}.zarr").is_dir()
     assert json.loads((results / "verdicts.json").read_text())["laws"]
@@ -96,6 +106,7 @@ def test_verify_prints_one_table_and_its_budget(capsys, results):
         ((LAW, "--data", ""), "'' names nothing; write a path"),
         ((LAW, "--dask", ""), "no scheduler answers at ''"),
         ((LAW, "--dask", "nonsense://1:2"), "no scheduler answers at 'nonsense://1:2'"),
+        (("",), "law '' is not known"),
         (("xyzzy#",), "'assay laws' lists what is known"),
     ],
 )

@@ -66,6 +66,9 @@ DAMAGES = {
     "no status": lambda store: shutil.rmtree(store / "status"),
     "no numbers": lambda store: shutil.rmtree(store / "ratio"),
     "no axis": lambda store: shutil.rmtree(store / "scheme"),
+    "no file of numbers": lambda store: (store / "ratio" / "0.0.0").unlink(),
+    "no file of an axis": lambda store: (store / "scheme" / "0").unlink(),
+    "no profile": lambda store: edit(store, profile=None),
     "no group": lambda store: (store / ".zgroup").unlink(),
     "garbled metadata": lambda store: (store / "wall_seconds" / ".zarray").write_text("{"),
     "seeds lost": lambda store: edit(store, seeds=None),
@@ -88,7 +91,7 @@ def test_a_damaged_store_is_told_and_measured_again(capsys, measured, store, dam
     assert numbers[0] == numbers[1]
 
 
-@pytest.mark.parametrize("damage", [garble, *(DAMAGES[f"no {what}"] for what in ("status", "numbers", "axis"))])
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_plot_and_report_tell_of_a_damaged_store(capsys, store, damage):
     damage(store)
     assert "damaged" in refused(capsys, "plot", LAW, "--out", str(store.parent))
