@@ -47,7 +47,7 @@ def locked(store: Path, patience: float = 0.0) -> Iterator[None]:
 
 def _linked(lock: Path, text: str) -> bool:
     """Put the whole file in place in one step, if none is there: a killed run leaves no half-written lock."""
-    path = new_beside(lock, text)
+    path = new_beside(lock, text.encode())
     try:
         os.link(path, lock)
     except FileExistsError:

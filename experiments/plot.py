@@ -17,6 +17,7 @@ from PIL import Image
 
 from experiments.bridge import predict
 from experiments.comparison import Comparison
+from experiments.files import write_bytes
 from experiments.pictures import (
     band,
     bound,
@@ -164,9 +165,11 @@ def screen_png(figure: Figure) -> bytes:
 
 
 def save(figure: Figure, path: Path) -> Path:
-    """Write a figure; the suffix (.png, .svg, .pdf) says the format."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    """Write a figure whole or not at all; the suffix (.png, .svg, .pdf) says the format."""
+    content = io.BytesIO()
+    form = path.suffix.removeprefix(".")
+    figure.savefig(content, format=form, metadata={"Date": None} if form == "svg" else None)
+    write_bytes(path, content.getvalue())
     return path
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from experiments.comparison import Part
 from experiments.evidence import evidence_text
+from experiments.files import write_bytes
 from experiments.markup import Content, Raw, element, joined, table, text
 from experiments.pictures.sentence import short, verdict_sentence
 from experiments.result import Control, Result
@@ -120,10 +121,7 @@ def _derivation(law: Law, result: Result) -> tuple[Content, ...]:
 
 def write(path: Path, content: str) -> Path:
     """Write the report whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".partial")
-    draft.write_text(content, encoding="utf-8", errors="replace")  # a folder's name may hold bytes that are no text
-    draft.replace(path)
+    write_bytes(path, content.encode("utf-8", "replace"))  # a folder's name may hold bytes that are no text
     return path
 
 

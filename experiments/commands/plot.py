@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.commands.shared import add_out
+from experiments.commands.shared import add_out, writing
 
 if TYPE_CHECKING:
     from experiments.result import Result
@@ -30,7 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     name = arguments.name
     if name in figures():
-        print(draw_figure(name, arguments.out, arguments.format))
+        with writing("plot", arguments.out):
+            path = draw_figure(name, arguments.out, arguments.format)
+        print(path)
         return 0
     if name in TOPICS:
         shown = ", ".join(figure for figure in figures() if figure.startswith(f"{name}."))
@@ -42,7 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     result = stored_result(name, arguments.out)
     if result.comparison is None:
         raise ValueError(f"plot: {name} has no measurement in {arguments.out}; run 'assay verify {name}'")
-    print(draw_law(result, arguments.out, arguments.format))
+    with writing("plot", arguments.out):
+        path = draw_law(result, arguments.out, arguments.format)
+    print(path)
     return 0
 
 

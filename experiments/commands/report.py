@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from experiments.commands.shared import add_out, require_writable
+from experiments.commands.shared import add_out, require_writable, writing
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
         results, laws(), errata().values(), pictures, budget(results), datetime.date.today(),
         _openings(results, arguments.out),
     )  # fmt: skip
-    print(report.write(arguments.out / "report.html", content))
+    with writing("report", arguments.out):
+        path = report.write(arguments.out / "report.html", content)
+    print(path)
     return 0
 
 

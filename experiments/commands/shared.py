@@ -1,11 +1,13 @@
 """What several verbs share: the results' folder, JSON on stdout, plain columns."""
 
 import argparse
+import errno
 import json
 import math
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 RESULTS = "assay-results"
 LAWS_OR_TOPICS = f"names of 'assay laws', or topics: {', '.join(registry.TOPICS)} (default: all)"
+
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
+"""What a system says where a file cannot be written."""
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +83,19 @@ def require_writable(verb: str, out: Path) -> None:
         raise ValueError(f"{verb}: {there} is no folder, so {out} cannot be made; pass another --out")
     if not os.access(there, os.W_OK | os.X_OK):
         raise ValueError(f"{verb}: {there} cannot be written; pass another --out")
+
+
+@contextmanager
+def writing(verb: str, out: Path, kept: str = "") -> Iterator[None]:
+    """Say in one sentence that a results folder cannot be written (a full disk, say) where the block finds it so."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        raise ValueError(
+            f"{verb}: {out} cannot be written ({error.strerror or error}); make room there or pass another --out{kept}"
+        ) from error
 
 
 def print_json(value: Any) -> None:

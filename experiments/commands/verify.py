@@ -1,7 +1,6 @@
 """``assay verify``: the main job, with live progress, one table at the end, pictures, and a clean stop."""
 
 import argparse
-import errno
 import re
 import shlex
 import signal
@@ -21,6 +20,7 @@ from experiments.commands.shared import (
     chosen,
     print_json,
     require_writable,
+    writing,
 )
 
 if TYPE_CHECKING:
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """More seeds or processes than this are a slip of the hand, and would only fill memory."""
-
-
-UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
-"""What a system says where a file cannot be written."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +74,12 @@ def run(arguments: argparse.Namespace) -> int:
     last: Cell | Measuring | None = None
     finished: Finished | None = None
     try:
-        with interrupts() as heard, display() as shown, Pictures(arguments.out, len(laws)) as pictures:
+        with (
+            writing("verify", arguments.out, "; what was measured is kept"),
+            interrupts() as heard,
+            display() as shown,
+            Pictures(arguments.out, len(laws)) as pictures,
+        ):
             for event in events:
                 heard()
                 shown.show(event)
@@ -93,13 +94,6 @@ def run(arguments: argparse.Namespace) -> int:
         if isinstance(events, Generator):
             events.close()
         return _stopped(arguments, last)
-    except OSError as error:
-        if error.errno not in UNWRITABLE:
-            raise
-        raise ValueError(
-            f"verify: {arguments.out} cannot be written ({error.strerror or error}); make room there or pass another "
-            "--out; what was measured is kept"
-        ) from error
     if finished is None:
         raise ValueError("verify: the run ended without a result; run it again to continue")
     if arguments.json:

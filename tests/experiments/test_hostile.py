@@ -233,3 +233,18 @@ def test_a_full_disk_is_told_with_its_place_and_loses_nothing(capsys, measured, 
     assert f"{store.parent} cannot be written (No space left on device)" in told
     assert "--out" in told
     assert main(["verify", LAW, "--no-plots", "--out", str(store.parent)]) == 0
+
+
+@pytest.mark.parametrize(("words", "kept"), [(("plot", LAW), f"plots/{LAW}.png"), (("report",), "report.html")])
+def test_a_disk_that_is_full_costs_no_old_picture_and_no_old_report(capsys, store, monkeypatch, words, kept):
+    from experiments import files
+
+    def full(place: Path, content: bytes):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    assert main([*words, "--out", str(store.parent)]) == 0
+    before = (store.parent / kept).read_bytes()
+    monkeypatch.setattr(files, "new_beside", full)
+    told = refused(capsys, *words, "--out", str(store.parent))
+    assert told.startswith(f"assay: {words[0]}: {store.parent} cannot be written (No space left on device); make room")
+    assert (store.parent / kept).read_bytes() == before
