@@ -3,6 +3,7 @@
 from __future__ import annotations  # figures are listed without matplotlib
 
 import numpy as np
+import xarray as xr
 
 from experiments.breakeven.maxima_panels import NAMES
 from experiments.breakeven.stated_checks import (
@@ -17,6 +18,7 @@ from experiments.breakeven.stated_checks import (
 )
 from experiments.breakeven.stated_trajectories import STUDY, WINDOW, converging
 from experiments.breakeven.trajectory_conjectures import LEAST_FACTOR
+from experiments.breakeven.trajectory_summary import STATISTICS, smoothed
 from experiments.figures import Datasets, Figure
 from numerics.intervals import interval
 
@@ -24,8 +26,8 @@ from numerics.intervals import interval
 def checked(control: str, name: str, datasets: Datasets) -> Outcome:
     """One statistic over one control, in the seeds whose runs all converge and bind.
 
-    Beside the pooled factor of averages over five records stand its interval at 99 %, that of raw maxima, and that of
-    all seeds whose runs converge, whether or not 2/eta binds in them.
+    Beside the pooled factor of averages over five records stand its interval at 99 %, that of raw maxima, that of all
+    seeds whose runs converge, whether or not 2/eta binds in them, and how late in training the maxima at both ends lie.
     """
     symbol, turned, _ = CONTROLS[control]
     sign = turned * SIGNS[name]
@@ -39,15 +41,25 @@ def checked(control: str, name: str, datasets: Datasets) -> Outcome:
     factor, least = float(np.exp(rises.mean())), LEAST_FACTOR[name]
     between = interval(rises) if rises.size > 1 else None
     ends = f"[{np.exp(between.low):.2f}, {np.exp(between.high):.2f}] " if between else ""
+    first, last = _lateness(runs, name)
     number = (
         f"x{factor:.2f} {ends}of {least}, raw x{np.exp(raw.mean()):.2f}; {rises.size} seeds, "
-        f"x{np.exp(every.mean()):.2f} in all {every.size} that converge"
+        f"x{np.exp(every.mean()):.2f} in all {every.size} that converge; maxima at {first:.0%} of training at "
+        f"{symbol} {runs[control].values[0]:.3g} and {last:.0%} at {runs[control].values[-1]:.3g}"
     )
     return Outcome("V11", said, float(np.mean(rises > 0)), MOST, number, factor >= least)
 
 
 def _rise(logs: np.ndarray) -> np.ndarray:
     return logs[:, -1] - logs[:, 0]
+
+
+def _lateness(runs: xr.Dataset, name: str) -> tuple[float, float]:
+    """Where the maximum lies at the lowest and at the highest level, as the mean share of training over seeds."""
+    curve = smoothed(STATISTICS[name](runs), WINDOW)
+    middle = curve.fillna(-np.inf).argmax("record") + (WINDOW - 1) / 2
+    share = (middle / (runs.sizes["record"] - 1)).mean("seed").values
+    return float(share[0]), float(share[-1])
 
 
 def outcomes(datasets: Datasets) -> tuple[Outcome, ...]:
