@@ -131,11 +131,24 @@ def _sources(law: str) -> dict[str, Any]:
 def _read(out: Path) -> dict[str, dict[str, Any]]:
     place = out / "verdicts.json"
     try:
-        held = json.loads(place.read_text(encoding="utf-8"))
-        return {str(record["name"]): dict(record) for record in held["laws"]}
+        held = json.loads(place.read_text(encoding="utf-8"), parse_constant=_no_json)
+        return {str(record["name"]): _understood(record) for record in held["laws"]}
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise Damaged(f"{place} is damaged and cannot be understood ({type(error).__name__})") from error
     except OSError as error:
         raise ValueError(f"{place} cannot be read ({error.strerror}); mend that or pass another --out") from error
+
+
+def _understood(record: Any) -> dict[str, Any]:
+    """A record's copy; TypeError where what is read of it is of another kind."""
+    found = dict(record)
+    modules, word = found.get("judged_in", []), found.get("word", "")
+    if not isinstance(modules, list) or not all(isinstance(each, str) for each in (*modules, word)):
+        raise TypeError("judged_in or word is of another kind")
+    return found
+
+
+def _no_json(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

@@ -119,6 +119,10 @@ DAMAGES = {
     "a record of another kind": '{"laws": [{"name": "a"}, 7]}',
     "no text": b"\xff\xfe\x00",
     "nested": "[" * 100_000,
+    "modules of another kind": json.dumps({"laws": [{"name": LAW, "judged_in": 3}]}),
+    "a module that is no name": json.dumps({"laws": [{"name": LAW, "judged_in": [3]}]}),
+    "a word of another kind": json.dumps({"laws": [{"name": LAW, "word": 3}]}),
+    "a number that JSON lacks": json.dumps({"laws": [{"name": "width.other", "estimate": float("nan")}]}),
 }
 
 
