@@ -57,6 +57,8 @@ class Outcome:
         Share of seeds in which that holds, and the share asked for.
     number, beyond
         A number of the whole (factor, correlation) and whether it passes too.
+    details
+        What is told in words alone, beside the number.
     """
 
     check: str
@@ -65,6 +67,7 @@ class Outcome:
     wanted: float
     number: str
     beyond: bool
+    details: str = ""
 
     @property
     def holds(self) -> bool:
@@ -190,7 +193,8 @@ def said_of(checks: Callable[[Datasets], tuple[Outcome, ...]]) -> Callable[[Data
 
 
 def _worded(one: Outcome) -> str:
-    return f"{one.said} ({one.share:.0%} of seeds{', ' * bool(one.number)}{one.number})"
+    told = ", ".join(filter(None, (f"{one.share:.0%} of seeds", one.number, one.details)))
+    return f"{one.said} ({told})"
 
 
 def _over_rates(datasets: Datasets) -> tuple[Outcome, ...]:

@@ -1,7 +1,9 @@
 """Where descent with momentum comes to rest, at the numbers that breakeven:V9 states: momentum 0.9 and eta 0.2 bind.
 
 Controls on the same task are rates whose edge lies above what the task reaches: eta 0.05 at momentum 0.5, where it is
-60, and eta 0.02 at momentum 0.9, where it is 190. All were declared before any run.
+60, and eta 0.02 at momentum 0.9, where it is 190. All were declared before any run. In the full profile the first is no
+control to the end: trained until it is fitted, the task comes to a sharpness of 57 by itself (0.63 of the edge after
+1600 steps, 0.96 after 8000).
 """
 
 from __future__ import annotations  # figures are listed without matplotlib

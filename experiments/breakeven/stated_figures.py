@@ -42,12 +42,13 @@ def checked(control: str, name: str, datasets: Datasets) -> Outcome:
     between = interval(rises) if rises.size > 1 else None
     ends = f"[{np.exp(between.low):.2f}, {np.exp(between.high):.2f}] " if between else ""
     first, last = _lateness(runs, name)
-    number = (
-        f"x{factor:.2f} {ends}of {least}, raw x{np.exp(raw.mean()):.2f}; {rises.size} seeds, "
-        f"x{np.exp(every.mean()):.2f} in all {every.size} that converge; maxima at {first:.0%} of training at "
-        f"{symbol} {runs[control].values[0]:.3g} and {last:.0%} at {runs[control].values[-1]:.3g}"
+    number = f"x{factor:.2f} {ends}of {least}, n {rises.size}"
+    low, high = runs[control].values[[0, -1]]
+    details = (
+        f"raw x{np.exp(raw.mean()):.2f}, x{np.exp(every.mean()):.2f} in all {every.size} that converge; maxima at "
+        f"{first:.0%} of training at {symbol} {low:.3g} and {last:.0%} at {high:.3g}"
     )
-    return Outcome("V11", said, float(np.mean(rises > 0)), MOST, number, factor >= least)
+    return Outcome("V11", said, float(np.mean(rises > 0)), MOST, number, factor >= least, details)
 
 
 def _rise(logs: np.ndarray) -> np.ndarray:

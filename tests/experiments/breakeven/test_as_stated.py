@@ -78,7 +78,7 @@ def test_the_maximum_is_one_of_averages_over_five_records():
 def test_the_figure_speaks_with_intervals_and_of_one_seed_and_of_none():
     data = planted(seeds=6, study=STUDY)
     said = FIGURE.found({STUDY.name: data})
-    assert said.startswith("V11 holds for ") and "lambda_K over S (100% of seeds, x" in said and "; 6 seeds" in said
+    assert said.startswith("V11 holds for ") and "lambda_K over S (100% of seeds, x" in said and ", n 6, raw x" in said
     assert "maxima at 50% of training at S 8 and 50% at 128" in said
     assert drawn(FIGURE, {STUDY.name: data}).axes
     for few in (data.isel(seed=[0]), data.assign(accuracy=data["accuracy"] * 0, loss=data["loss"] + 1)):
