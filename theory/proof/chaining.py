@@ -8,17 +8,21 @@ and what is supposed under it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
-from sympy import Add, Basic, Expr, Indexed, S, Symbol
+from sympy import Add, Basic, Expr, Indexed, Mul, S, Symbol, factor_list
 from sympy.core.function import AppliedUndef
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean
+from sympy.polys.polyerrors import BasePolynomialError
 
 from theory.proof.essence import said_of
 from theory.proof.saying import TRUE, Said, follows_at_once, negation
+from theory.proof.told import entailed
 
 ROUNDS = 4
+SIZE = 60
+"""Operations in a difference up to which it is taken apart."""
+KINDS = {"!=": Ne, ">": Gt, ">=": Ge}
 TOGETHER = 6
 """As many things are compared pair by pair that are all said to be the same."""
 Link = tuple[str, Expr, Expr]
@@ -52,7 +56,7 @@ def passed_on(said: Said, links: Iterable[Link], pool: frozenset[Said], given: f
     if kind == "or":
         parts: frozenset[Said] = inner  # type: ignore[assignment]
         return any(passed_on(p, (), pool | {negation(other) for other in parts - {p}}, given) for p in parts)
-    pool = _detached(pool)
+    pool = _detached(pool | _without_factors(pool))
     given |= {link for s in pool for link in _sides(*s)}
     links = (*links, *_sides(kind, inner))
     if follows_at_once(said, pool) or any(_reached(given, link) for link in links) or said in _pairs(given, said):
@@ -85,6 +89,24 @@ def links_of(fact: Boolean) -> Iterator[Link]:
             yield (">=" if isinstance(fact, Ge) else ">", fact.lhs, fact.rhs)  # type: ignore[misc]
         case Le() | Lt():
             yield (">=" if isinstance(fact, Le) else ">", fact.rhs, fact.lhs)  # type: ignore[misc]
+
+
+def _without_factors(pool: frozenset[Said]) -> frozenset[Said]:
+    """What is left of products that are 0 without the factors that other hypotheses keep from 0."""
+    apart = tuple(KINDS[kind](inner, 0, evaluate=False) for kind, inner in pool if kind in KINDS)  # type: ignore[arg-type]
+    found: set[Said] = set()
+    for kind, inner in pool if apart else ():
+        if kind != "==" or inner.count_ops() > SIZE:  # type: ignore[union-attr]
+            continue
+        try:
+            factors = [base for base, _ in factor_list(inner)[1]]
+        except (BasePolynomialError, NotImplementedError):
+            continue
+        spared = len(factors) > 1 and [base for base in factors if entailed(Ne(base, 0, evaluate=False), apart)]
+        left = [base for base in factors if spared and base not in spared]
+        if left and spared:
+            found.add(said_of("==", Mul(*left)))
+    return frozenset(found)
 
 
 def _detached(pool: frozenset[Said]) -> frozenset[Said]:
@@ -176,13 +198,14 @@ def _sides(kind: str, inner: object) -> Iterator[Link]:
 
 def _pairs(given: frozenset[Link], said: Said) -> frozenset[Said]:
     """What is said of any two things that are said to be one, where they speak of all that a claim speaks of."""
-    if said[0] != "==":
+    if said[0] not in ("==", ">="):
         return frozenset()
     spoken, found = _spoken(said[1]), set()  # type: ignore[arg-type]
-    for start in {one for kind, one, _ in given if kind == "=="}:
-        together = sorted(_from(given, start, ("==",)), key=str)[:TOGETHER]
-        gaps = [one - other for one, other in combinations(together, 2) if spoken <= _spoken(one) | _spoken(other)]
-        found |= {said_of("==", gap) for gap in gaps}
+    for way in ("==", ">="):
+        for start in {one for kind, one, _ in given if kind == way}:
+            below = sorted(_from(given, start, ("==", way)) - {start}, key=str)[:TOGETHER]
+            gaps = [start - other for other in below if spoken <= _spoken(start) | _spoken(other)]
+            found |= {said_of(way, gap) for gap in gaps if gap.count_ops() <= SIZE}  # type: ignore[union-attr]
     return frozenset(found) - {TRUE}
 
 

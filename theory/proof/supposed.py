@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from theory.proof.derivation import Derivation
 
 PLACES = 12
+LONGEST = 120
 SMALL = 60
 """Operations in a claim up to which it may speak of more than the hypothesis does that it restates."""
 
@@ -133,14 +134,19 @@ def _chained(
     for p in given:
         if p.forall:  # where other hypotheses speak of it
             places[p.name] = tuple(_at_places(p, facts[p], reached, step))  # type: ignore[arg-type]
-    told = {n: tuple(f for fact in facts for f in (fact, _opened(fact, derivation.definitions)))
-            for n, facts in places.items()}  # fmt: skip
+    told = {name: tuple(_small(found, derivation.definitions)) for name, found in places.items()}
     meant = _opened_but_for(claim, derivation, _spoken(places))
     if mentioned(claim) <= _spoken(told):
         found = _needed_of(claim, told, derivation.definitions)
         if found:
             return found
     return _needed_of(meant, places, ()) if meant is not None else None
+
+
+def _small(facts: tuple[Boolean, ...], definitions: tuple[Define, ...]) -> Iterator[Boolean]:
+    """Statements as they are written and with definitions put in, long ones left out: they are not passed on."""
+    for fact in facts:
+        yield from {f: f for f in (fact, _opened(fact, definitions)) if f.count_ops() <= LONGEST}
 
 
 def _spoken(told: Mapping[str, tuple[Boolean, ...]]) -> frozenset[Basic]:

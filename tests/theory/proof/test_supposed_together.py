@@ -156,6 +156,10 @@ CHAINS = [
     ((same(x, z), same(2 * z, y + z)), And(same(x, y), same(z, y))),
     ((Define("gap", w, exp(x) - exp(z)), same(w, 0), same(z, y)), same(x, y)),
     ((Define("gap", w, x - y), same(x, z), same(z, y)), same(w, 0)),
+    ((abs(x - y) <= v, v <= 0), same(x, y)),
+    ((same(a * x, a * y), a > 1), same(x, y)),
+    ((same(a * x + z, a * y + z), Ne(a, 0, evaluate=False)), same(x, y)),
+    ((same((a - z - 1) * (x - y), 0), z > a), same(x, y)),
 ]
 
 
