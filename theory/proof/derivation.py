@@ -18,7 +18,7 @@ from theory.proof.restating import restated
 from theory.proof.rewriting import RewritingError
 from theory.proof.steps.step import Finding, Meaning, State, Step
 from theory.proof.support import missing_support, supporting
-from theory.proof.taken import broken_instance, broken_place
+from theory.proof.taken import broken_instance, broken_place, never_met
 from theory.proof.vanishing import false_where_undefined
 from theory.proof.visibility import context_of
 from theory.proof.worlds import Common, NoWorld, Worlds, draw, honoured
@@ -251,6 +251,9 @@ class Derivation:
                 broken = broken_instance(world, self.premises, getattr(step, "instances", ()))
                 if broken:
                     return Finding(State.VACUOUS, f"{broken} where {world}")
+            never = never_met(step.conclusion, _in_common(self).first(step.trials)) if step is self.steps[-1] else ""
+            if never:
+                return Finding(State.VACUOUS, never)
         except NoWorld as none:
             return Finding(State.VACUOUS, str(none))
         (world,) = _in_common(self).first(1)

@@ -15,31 +15,26 @@ from typing import TYPE_CHECKING
 from sympy import (
     Basic,
     Derivative,
-    Dummy,
     Expr,
     Indexed,
     Integer,
     Integral,
     Lambda,
     Limit,
-    Poly,
     Pow,
     Product,
     Rational,
     S,
     Sum,
     Symbol,
-    floor,
-    fraction,
     sympify,
-    together,
 )
 from sympy.core.function import AppliedUndef
-from sympy.core.relational import Relational
-from sympy.polys.polyerrors import BasePolynomialError
+from sympy.logic.boolalg import Implies
 
 from theory.proof.admission import admits
 from theory.proof.comparing import EvaluationError, Undefined
+from theory.proof.edges import edges
 from theory.proof.moving import Moving
 from theory.proof.tables import lasting, repeated
 
@@ -78,13 +73,16 @@ def broken_far_out(world: Evaluation, hypotheses: tuple[Suppose, ...]) -> str:
 
 def _broken(world: Evaluation, hypothesis: Suppose) -> str:
     tried, missing = 0, ""
-    places = [(place,) for place in _edges(world, hypothesis)]
-    for place in (*places, *far_places(hypothesis.forall, read(world, hypothesis.fact))):
+    told = read(world, hypothesis.fact)
+    places = () if hypothesis.fact.has(*LONG_TO_TRY) else edges(world, hypothesis, told.numbers)
+    silent = isinstance(hypothesis.fact, Implies)
+    for place in (*places, *far_places(hypothesis.forall, told), *_near(hypothesis)):
         values = dict(zip(hypothesis.forall, place, strict=True))
         why = ""
         try:
             if world.truth(hypothesis.fact, values):
                 tried += 1
+                silent = silent and not world.truth(hypothesis.fact.args[0], values)  # type: ignore[arg-type]
                 continue
         except (Undefined, RecursionError, ArithmeticError) as error:  # no place, or too far to go to
             missing = str(error)
@@ -93,25 +91,17 @@ def _broken(world: Evaluation, hypothesis: Suppose) -> str:
             why = f": {error}"
         there = ", ".join(f"{symbol} = {_short(number)}" for symbol, number in values.items())
         return f"{hypothesis.name!r} does not hold at {there}{why}"
-    return f"{hypothesis.name!r} has no value at any far place: {missing}" if missing and not tried else ""
+    if missing and not tried:
+        return f"{hypothesis.name!r} has no value at any far place: {missing}"
+    return f"the condition of {hypothesis.name!r} holds at no place that was tried" if silent else ""
 
 
-def _edges(world: Evaluation, hypothesis: Suppose) -> list[Expr]:
-    """Where both sides of a relation in a short statement of one symbol meet, and for an integer the places beside."""
-    if len(hypothesis.forall) != 1 or hypothesis.fact.has(*LONG_TO_TRY):
-        return []
-    symbol = hypothesis.forall[0]
-    running = Dummy(symbol.name, real=True)
-    found: list[Expr] = []
-    for relation in sorted(hypothesis.fact.atoms(Relational), key=str):
-        try:
-            gap = world.at({symbol: running}).value(relation.lhs - relation.rhs)  # type: ignore[operator]
-            roots = Poly(fraction(together(gap))[0], running).real_roots()
-        except (EvaluationError, BasePolynomialError, NotImplementedError, TypeError, AttributeError):
-            continue
-        for root in roots[:THRESHOLDS]:
-            found += [root] if not symbol.is_integer else [floor(root) + k for k in (-1, 0, 1, 2)]
-    return [place for place in dict.fromkeys(found) if admits(symbol, place)]
+def _near(hypothesis: Suppose) -> Iterator[tuple[Rational, ...]]:
+    """Small places, at which a condition may hold that holds nowhere else."""
+    if isinstance(hypothesis.fact, Implies):
+        for place in product(range(NEAR if len(hypothesis.forall) < 3 else 3), repeat=len(hypothesis.forall)):
+            if all(map(admits, hypothesis.forall, map(Integer, place))):
+                yield tuple(map(Integer, place))
 
 
 def _short(number: Expr) -> str:

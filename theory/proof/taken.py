@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sympy import Basic, sympify
-from sympy.logic.boolalg import Boolean
+from sympy import Basic, S, sympify
+from sympy.logic.boolalg import Boolean, Implies
 
 from theory.proof.admission import sign_relations
 from theory.proof.evaluation import Evaluation, EvaluationError
@@ -62,3 +62,26 @@ def broken_place(world: Evaluation, places: Iterable[Boolean]) -> str:
         except (EvaluationError, RecursionError):  # what runs in the step has no place here
             continue
     return ""
+
+
+def never_met(claim: Boolean, worlds: Iterable[Evaluation]) -> str:
+    """Why a claim under a condition says nothing: no world that keeps all hypotheses meets its condition.
+
+    Hypotheses may contradict each other there, though no step takes both. That something never is may be claimed.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> x = Symbol("x", real=True)
+    >>> never_met(Implies(x > 3, x**2 > 9, evaluate=False), [Evaluation({x: 1}), Evaluation({x: 2})])
+    'its condition, x > 3, holds in no world that was tried'
+    """
+    if not isinstance(claim, Implies) or claim.args[1] == S.false:
+        return ""
+    for world in worlds:
+        try:
+            if world.truth(claim.args[0]):
+                return ""
+        except EvaluationError:
+            return ""
+    return f"its condition, {claim.args[0]}, holds in no world that was tried"

@@ -20,6 +20,8 @@ from theory.proof.moving import Moving
 from theory.proof.premises import Define, Suppose
 
 DRAWS = 60
+FAR = 3
+"""So many draws count as one that keeps the hypotheses near by and not far out, which takes long to see."""
 SAMPLES = 12
 LENGTH = 600
 """Digits of the longest number that a world may speak of."""
@@ -107,14 +109,16 @@ def draw(
     while failed < DRAWS:
         world = worlds(source)
         evaluation = Evaluation(world.values, pairs)
+        far = ""
         wrong = _broken_assumption(world) or _broken_hypothesis(evaluation, hypotheses, introduced, source)
         if not wrong:
             evaluation = with_introduced(evaluation, introduced)
             if not a_model_is_known:
-                wrong = broken_far_out(evaluation, hypotheses) or nearly_kept(world, pairs, hypotheses, introduced)
+                far = broken_far_out(evaluation, hypotheses)
+                wrong = far or nearly_kept(world, pairs, hypotheses, introduced)
         if wrong:
             blamed[wrong] += 1
-            failed += 1
+            failed += FAR if far else 1
             continue
         failed = 0
         a_model_is_known = True

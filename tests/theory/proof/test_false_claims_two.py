@@ -174,5 +174,5 @@ def test_an_order_in_a_case_that_never_arises_is_vacuous() -> None:
 @pytest.mark.parametrize(("bound", "state"), [(0, State.VACUOUS), (9, State.UNDECIDED)])
 def test_an_implication_from_what_never_is_says_nothing(bound, state) -> None:
     claim = Implies(And(x > 1, x < bound), x > 5, evaluate=False)
-    assert judged([], Holds("s", claim), world={x: 10}) is state
+    assert judged([], Holds("s", claim), world={x: 10 if bound == 0 else 6}) is state
     assert judged([], Holds("s", Implies(And(x > 6, x < 9), x > 5, evaluate=False))) is State.PROVED
