@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Eq, Indexed, Symbol
+from sympy import Basic, Indexed, Symbol
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import And, Boolean
 
@@ -94,8 +94,8 @@ def _meaning(said: Said, definitions: tuple[Define, ...]) -> Said:
         return said_of(kind, frozenset(_meaning(part, definitions) for part in inner))  # type: ignore[union-attr]
     if kind not in ("==", "!=", ">=", ">"):
         return said
-    opened = _opened(Eq(inner, 0, evaluate=False), definitions)  # type: ignore[arg-type]
-    return said_of(kind, opened.lhs) if opened.lhs != inner else said  # type: ignore[attr-defined]
+    opened = _opened(inner, definitions)  # type: ignore[arg-type]
+    return said_of(kind, opened) if opened != inner else said  # type: ignore[arg-type]
 
 
 def _meant(

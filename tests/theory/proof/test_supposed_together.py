@@ -228,6 +228,7 @@ def test_negations_and_parts() -> None:
         ((same(x, 0),), same(2 * cos(x), 2)),
         ((same(x, 0), same(y, 1)), same(cos(x) + y, 2)),
         ((Define("square", w, (x + 1) ** 2), x >= 1), w >= 0),
+        ((Define("a number", w, Integer(2)), Ne(w, 0, evaluate=False), x >= 1), w * x >= w),
     ],
     ids=str,
 )
