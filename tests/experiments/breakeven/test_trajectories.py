@@ -23,6 +23,7 @@ from experiments.breakeven.reported_numbers import OVER_RATES, tenfold
 from experiments.breakeven.reported_numbers import REPORTED as REPORTED_NUMBERS
 from experiments.breakeven.stated_checks import FIGURES as STATED
 from experiments.breakeven.stated_checks import outcomes, over_the
+from experiments.breakeven.stated_runs import measure as measure_stated
 from experiments.breakeven.trajectories import CONVOLUTIONAL, CONVOLUTIONAL_RATES, STUDY
 from experiments.breakeven.trajectory_claims import (
     after_break_even,
@@ -290,7 +291,7 @@ def test_every_study_of_trajectories_declares_the_variables_of_its_measurement()
     assert len(named) >= 6
     declared = {
         measure: VARIABLES, measure_batches: BATCH_VARIABLES, measure_more: MORE_VARIABLES,
-        measure_blocks: MORE_VARIABLES,
+        measure_blocks: MORE_VARIABLES, measure_stated: VARIABLES,
     }  # fmt: skip
     for study in named:
         assert study.variables is declared[study.measure]
