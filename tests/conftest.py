@@ -1,5 +1,6 @@
 """Settings that every test runs under: float64 on, silent promotions off, one Hypothesis profile."""
 
+import gc
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # workers share the cores; small matrices want one thread each
@@ -12,6 +13,7 @@ jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_numpy_dtype_promotion", "strict")
 jax.config.update("jax_numpy_rank_promotion", "raise")
 
+gc.set_threshold(50_000)  # derivations keep most of what they make: looking for garbage takes a twentieth of the time
 hypothesis.settings.register_profile(
     "assay", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True, max_examples=50
 )

@@ -51,6 +51,7 @@ def test_a_table_is_shown_where_its_signs_are_not_known(results):
     assert "1 agrees" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
 def test_a_folder_whose_name_is_no_text_is_served(results):
     place = results.parent / os.fsdecode(b"no text \xff")
