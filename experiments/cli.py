@@ -91,6 +91,7 @@ def command() -> NoReturn:
     A run that was stopped ends at once: the interpreter would take things apart while compiled code still computes,
     which can crash.
     """
+    gc.set_threshold(50_000)  # laws stay: looking for garbage among them less often saves a twentieth of the time
     status = main()
     if status == STOPPED:
         sys.stdout.flush()

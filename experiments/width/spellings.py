@@ -32,6 +32,8 @@ SPELLINGS: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]] = MappingPr
 
 INPUTS, BATCH = 3, 6
 RATE_A, RATE_W = 0.3, 0.5
+DISPLACED = 1e-8
+"""By how much of itself each weight of a second start differs: how a run answers tells how it carries rounding on."""
 
 
 class Layers(NamedTuple):
@@ -88,6 +90,8 @@ def _seed(
         "ratio": jnp.array(width / reference),
         "neurons": jnp.array(d),
     }
+    beside = jax.tree.map(lambda leaf: leaf * (1 + DISPLACED * random.normal(size=leaf.shape)), start)
+    found["displaced"] = by_hat(beside, rates, x, y)
     return {name: np.asarray(values) for name, values in found.items()}
 
 
@@ -164,9 +168,18 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 
 def _bound(data: xr.Dataset) -> xr.DataArray:
-    """Rounding of sums over neurons, step after step, in units of the largest logit of a run."""
+    """Rounding of sums over neurons, step after step, in units of the largest logit of a run.
+
+    Each step's rounding is carried on as a run carries on a displaced start: where it grows, as it does for some steps
+    of large rates, so does the bound.
+    """
     size = abs(data["hat"]).max(("step", "point"))
-    return size * EPSILON * data.sizes["step"] * np.sqrt(data["neurons"].isel(seed=0, drop=True))
+    answer = abs(data["displaced"] - data["hat"]).max("point", skipna=False)
+    growth = answer / answer.rename(step="made")
+    made = xr.DataArray(np.arange(data.sizes["step"]), dims="made")
+    before = made <= xr.DataArray(np.arange(data.sizes["step"]), dims="step")
+    carried = xr.where(before, np.maximum(growth, 1), 1).sum("made", skipna=False)
+    return size * EPSILON * carried * np.sqrt(data["neurons"].isel(seed=0, drop=True))
 
 
 def _compared(spelling: str, rival: str, wrong: str) -> Callable[[xr.Dataset], xr.Dataset]:
@@ -207,6 +220,7 @@ STUDY = Study(
             ("hat_without_size", "logits in hat units, the readout's rate without its size"),
             ("original", "logits in original units"),
             ("abc", "logits in the abc spelling"),
+            ("displaced", "logits in hat units from a displaced start"),
         )
     }
     | {

@@ -98,6 +98,7 @@ def test_plot_and_report_tell_of_a_damaged_store(capsys, store, damage):
     assert "no results" in refused(capsys, "report", "--out", str(store.parent))
 
 
+@pytest.mark.slow
 def test_a_report_tells_once_of_a_damaged_store_beside_a_whole_one(capsys, measured, store):
     assert main(["verify", "breakeven.ceiling", "--no-plots", "--out", str(store.parent)]) == 0
     shutil.rmtree(store / "status")
@@ -235,7 +236,10 @@ def test_a_full_disk_is_told_with_its_place_and_loses_nothing(capsys, measured, 
     assert main(["verify", LAW, "--no-plots", "--out", str(store.parent)]) == 0
 
 
-@pytest.mark.parametrize(("words", "kept"), [(("plot", LAW), f"plots/{LAW}.png"), (("report",), "report.html")])
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [(("plot", LAW), f"plots/{LAW}.png"), pytest.param(("report",), "report.html", marks=pytest.mark.slow)],
+)
 def test_a_disk_that_is_full_costs_no_old_picture_and_no_old_report(capsys, store, monkeypatch, words, kept):
     from experiments import files
 
