@@ -43,10 +43,11 @@ def by_version(
     ValueError
         If it cannot be read.
     """
-    mark = cache(source_hash)
+    mark, of_module = cache(source_hash), cache(lambda module: statement_source(module, module))
 
     def stated(law: str) -> str:
-        return statement_source(law) if stated_in is None else statement_source(law, stated_in.get(law))
+        module = (stated_in or {}).get(law)
+        return of_module(module) if module else statement_source(law)
 
     current, earlier = {}, {}
     for name, record in _read(out).items():
