@@ -8,7 +8,7 @@ from typing import Any
 
 from experiments.files import write_text
 from experiments.lock import locked
-from experiments.sources import changed_since_start, source_hash, statement_source
+from experiments.sources import changed_since_start, module_statement, source_hash, statement_source
 from theory.registry import laws, module_of
 
 JUDGE = "experiments.verdict"
@@ -43,7 +43,7 @@ def by_version(
     ValueError
         If it cannot be read.
     """
-    mark, of_module = cache(source_hash), cache(lambda module: statement_source(module, module))
+    mark, of_module = cache(source_hash), cache(module_statement)
 
     def stated(law: str) -> str:
         module = (stated_in or {}).get(law)

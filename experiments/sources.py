@@ -24,15 +24,19 @@ def law_source(law: str) -> str:
         return text_hash(law)
 
 
-def statement_source(law: str, module: str | None = None) -> str:
+def statement_source(law: str) -> str:
     """Hash of the module that states a law and of all that it uses, the machinery of proofs excepted.
 
-    The module is looked up in the registry, which loads every law, unless its name is given.
+    The module is looked up in the registry, which loads every law; of the law's name where no module does.
     """
     try:
-        module = module or module_of(law).__name__
+        return module_statement(module_of(law).__name__)
     except ValueError:
         return text_hash(law)
+
+
+def module_statement(module: str) -> str:
+    """What :func:`statement_source` is of the laws of a module; no law is loaded for it."""
     files = modules_used(module, ("theory.",))
     return _joint_hash({name: place for name, place in files.items() if not name.startswith("theory.proof")})
 

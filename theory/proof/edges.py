@@ -42,7 +42,9 @@ SCAN = [Rational(k, 8) for k in range(-80, 81)] + [Rational(s * 3**k) for k in r
 """Where a change of sign is looked for in what is no polynomial."""
 PLACES = (Rational(0), Rational(1))
 CANNOT = (EvaluationError, BasePolynomialError, NotImplementedError, TypeError, ValueError, ArithmeticError)
-CANNOT_EITHER = (AttributeError, RecursionError, NameError, KeyError)
+"""What says that polynomials do not serve."""
+NO_VALUE = (*CANNOT, AttributeError, RecursionError, NameError, KeyError)
+"""What says that something has no number at a place: a function that is not told, or none that floats know."""
 
 
 def edges(world: Evaluation, hypothesis: Suppose, told: frozenset[Rational]) -> Iterator[tuple[Expr, ...]]:
@@ -67,7 +69,7 @@ def _on_a_line(world: Evaluation, hypothesis: Suppose, symbol: Symbol) -> list[E
         try:
             gap = world.at({symbol: running}).value(relation.lhs - relation.rhs)  # type: ignore[operator]
             found += zeros(gap, running) if gap.has(running) else ()
-        except (*CANNOT, *CANNOT_EITHER):
+        except NO_VALUE:
             continue
     ordered = sorted(dict.fromkeys(found), key=lambda root: N(root, DIGITS))
     if symbol.is_integer:
@@ -128,7 +130,7 @@ def _where_the_sign_changes(e: Expr, running: Symbol) -> Iterator[Expr]:
     for place in sorted(SCAN):
         try:
             here = float(at(float(place)))
-        except (*CANNOT, *CANNOT_EITHER):
+        except NO_VALUE:
             before = None
             continue
         if here == 0 and e.xreplace({running: place}) == 0:
