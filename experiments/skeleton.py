@@ -43,7 +43,7 @@ def create_store(
         dims,
         {"units": "1", "long_name": "state of the cell", **flags},
     )
-    group["status"][...] = status
+    put(group, "status", ..., status)
     seconds = {"units": "s", "long_name": "the seed's share of its cell's wall time"}
     create_array(group, "wall_seconds", status.shape, np.dtype(np.float64), dims, seconds)
     group.attrs.update(
@@ -66,6 +66,7 @@ def create_store(
             "total_seconds": 0.0,
             "failures": {},
             "ready": False,
+            "all_written": True,
         }
     )
     zarr.consolidate_metadata(partial, zarr_format=2)
@@ -96,7 +97,13 @@ def create_array(
 def create_coordinate(group: Any, name: str, values: np.ndarray, attributes: Mapping[str, Any]) -> None:
     """Make the coordinate of an axis, with its values."""
     create_array(group, name, values.shape, values.dtype, (name,), attributes)
-    group[name][...] = values
+    put(group, name, ..., values)
+
+
+def put(group: Any, name: str, region: Any, values: Any) -> None:
+    """Write a region of an array. Chunks of zeros or NaN only are files too, so that one that is lost can be told."""
+    with zarr.config.set({"array.write_empty_chunks": True}):
+        group[name][region] = values
 
 
 def _plain_axis(values: tuple[Any, ...]) -> list[Any]:

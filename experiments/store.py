@@ -3,7 +3,7 @@
 Dimensions of a stored variable: the grid's axes, ``seed``, then the variable's own. ``status`` and
 ``wall_seconds`` have the axes and ``seed``. A cell's arrays are written before its status, each file by an
 atomic rename, so a run that is killed at any moment leaves every cell either as it was or complete. Only
-one process writes.
+one process writes. Zeros are written as all else is, so that a file that is lost is told.
 
 Seeds: a store holds one set of replicates, numbers ``first_seed`` to ``first_seed + seeds - 1``. A run
 that asks for another number of seeds starts a new set behind the old one, in a new store; the old store
@@ -34,8 +34,8 @@ from experiments.cells import (
 )
 from experiments.fingerprint import Fingerprint
 from experiments.provenance import axis_attributes, versions
-from experiments.skeleton import create_array, create_coordinate, create_store
-from experiments.stored import read_attributes, readable, require_arrays, store_path
+from experiments.skeleton import create_array, create_coordinate, create_store, put
+from experiments.stored import read_attributes, readable, require_arrays, require_chunks, store_path
 from experiments.study import Grid, Profile, Study
 
 ONE_CHUNK = 1 << 18
@@ -55,10 +55,11 @@ class Store:
                 self._clear()
         require_arrays(path, (*grid.axes, *grid.inner, *(study.variables if attributes["ready"] else ())))
         with readable(path):
-            status = np.asarray(self.group["status"][...])
-            status[status == RUNNING] = TODO
-            self.status = status
-            self._keep("status", status)
+            self.status = np.asarray(self.group["status"][...])
+        require_chunks(path, self.group, self.status)
+        with readable(path):
+            self.status[self.status == RUNNING] = TODO
+            self._keep_status()
 
     @property
     def cells(self) -> tuple[CellPlace, ...]:
@@ -77,7 +78,7 @@ class Store:
         """Mark every cell that is being measured as not measured."""
         if (self.status == RUNNING).any():
             self.status[self.status == RUNNING] = TODO
-            self._keep("status", self.status)
+            self._keep_status()
 
     def write(self, cell: CellPlace, arrays: Mapping[str, np.ndarray], seconds: float) -> str:
         """Write a cell whole, then mark it; returns its status.
@@ -103,9 +104,9 @@ class Store:
             if array.dtype.kind == "f":
                 diverged |= ~np.isfinite(array.reshape(len(cell.ids), -1)).all(axis=1)
         for name, array in ready.items():
-            self.group[name][cell.region] = array
+            put(self.group, name, cell.region, array)
         share = np.full(len(cell.ids), seconds / len(cell.ids))
-        self.group["wall_seconds"][cell.region] = share
+        put(self.group, "wall_seconds", cell.region, share)
         self._mark(cell, np.where(diverged, DIVERGED, DONE).astype(np.int8))
         self._forget_failure(cell)
         return STATUSES[DIVERGED if diverged.any() else DONE]
@@ -166,10 +167,10 @@ class Store:
 
     def _mark(self, cell: CellPlace, status: int | np.ndarray) -> None:
         self.status[cell.region] = status
-        self._keep("status", self.status)
+        self._keep_status()
 
-    def _keep(self, name: str, values: np.ndarray) -> None:
-        self.group[name][...] = values
+    def _keep_status(self) -> None:
+        put(self.group, "status", ..., self.status)
 
     def _forget_failure(self, cell: CellPlace) -> None:
         failures = dict(self.group.attrs["failures"])

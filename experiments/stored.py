@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+import zarr
 
-from experiments.cells import DONE, SEED
+from experiments.cells import DIVERGED, DONE, SEED
 
 _ATTRIBUTES = {
     "components": dict, "seeds": int, "first_seed": int, "seed_set": int, "versions": dict,
@@ -55,8 +56,10 @@ def assemble(path: Path) -> xr.Dataset:
         stored.variables["status"].load()  # first: what a run beside this one marks done meanwhile is not asked for
         dataset = stored.load()
         lost = _lost(dataset)
+        group = zarr.open_group(path, mode="r", zarr_format=2, use_consolidated=False)
     if lost:
         raise _damaged(path, f"numbers of its array {lost} are gone")
+    require_chunks(path, group, dataset["status"].values)
     return dataset
 
 
@@ -94,6 +97,36 @@ def require_arrays(path: Path, names: Iterable[str]) -> None:
     for name in (*ALWAYS, *names):
         if not (path / name / ".zarray").is_file():
             raise _damaged(path, f"its array {name} is gone")
+
+
+def require_chunks(path: Path, group: zarr.Group, status: np.ndarray) -> None:
+    """Refuse a store in which a file of numbers is gone that its cells' states say was written.
+
+    Zeros would be read in its place, or NaN. A store of an earlier version, which does not say ``all_written``, lacks
+    files of zeros by rights, and nothing is asked of it.
+
+    Raises
+    ------
+    ValueError
+        If one is gone.
+    """
+    if not group.attrs.get("all_written"):
+        return
+    written = np.argwhere(np.isin(status, (DONE, DIVERGED)))
+    with readable(path):
+        arrays = dict(group.arrays()) if len(written) else {"status": group["status"]}
+        lost = next((name for name, array in arrays.items() if _lacks(path / name, array, written)), "")
+    if lost:
+        raise _damaged(path, f"numbers of its array {lost} are gone")
+
+
+def _lacks(folder: Path, array: Any, written: np.ndarray) -> bool:
+    """Whether an array lacks a file that covers a written cell, or its only one where it has no cells."""
+    of_cells = SEED in array.attrs["_ARRAY_DIMENSIONS"] and folder.name not in (SEED, "status")
+    chunks = written // array.chunks[: written.shape[1]] if of_cells else np.zeros((1, 0), dtype=int)
+    inner = [0] * (array.ndim - chunks.shape[1])
+    there = {file.name for file in folder.iterdir()}
+    return array.size > 0 and any(".".join(map(str, [*at, *inner])) not in there for at in np.unique(chunks, axis=0))
 
 
 def _listed(path: Path) -> tuple[str, ...]:

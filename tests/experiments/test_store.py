@@ -6,12 +6,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import planted
 import pytest
 import xarray as xr
 
+from experiments import store
+from experiments.cells import DONE
 from experiments.fingerprint import Fingerprint, data_hash, fingerprint
 from experiments.run import run
 from experiments.sources import modules_used, source_hash
@@ -159,6 +162,43 @@ def test_fresh_with_the_same_number_gives_the_same_numbers(tmp_path: Path) -> No
     first = finish(planted.STUDY, tmp_path)
     again = finish(planted.STUDY, tmp_path, fresh=True)
     assert np.array_equal(first["time"], again["time"])
+
+
+@pytest.mark.parametrize("one_chunk", [0, 1 << 18])
+def test_a_lost_file_of_whole_numbers_or_of_a_state_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_chunk: int
+) -> None:
+    """It would read as zeros, and a run that goes on would write zeros in its place."""
+    monkeypatch.setattr(store, "ONE_CHUNK", one_chunk)
+    zeros = dataclasses.replace(planted.STUDY, measure=all_zeros)
+    events, place = run(zeros, "quick", tmp_path), store_path(tmp_path, zeros.name)
+    assert len(list(itertools.islice(events, 4))) == 4  # the start and three cells
+    events.close()
+    assert (assemble(place)["status"] == DONE).sum() == 18  # the other cells' files are not missed, nor are zeros
+    for name in ("hits", "stable", "trace", "eigen", "status"):
+        file = min(file for file in (place / name).iterdir() if not file.name.startswith("."))
+        held = file.read_bytes()
+        file.unlink()
+        for read in (lambda: assemble(place), lambda: next(run(zeros, "quick", tmp_path))):
+            with pytest.raises(ValueError, match=f"damaged .*numbers of its array {name} are gone"):
+                read()
+        file.write_bytes(held)
+    assert (finish(zeros, tmp_path)["status"] == DONE).all()
+
+
+def test_a_store_of_an_earlier_version_lacks_files_of_zeros_by_rights(tmp_path: Path) -> None:
+    before = finish(dataclasses.replace(planted.STUDY, measure=all_zeros), tmp_path)
+    place = store_path(tmp_path, planted.STUDY.name)
+    (place / "hits" / "0.0.0").unlink()
+    text = (place / ".zattrs").read_text()
+    (place / ".zattrs").write_text(text.replace('"all_written": true', '"all_written": false'))
+    assert assemble(place).equals(before)
+
+
+def all_zeros(replicates: Any, data: Any, **rest: Any) -> dict[str, np.ndarray]:
+    """Zeros of the planted measurement's shapes and kinds."""
+    found = planted.measure(replicates, data, **rest)
+    return {name: np.zeros_like(np.asarray(array)) for name, array in found.items()}
 
 
 def test_there_must_be_a_store(tmp_path: Path) -> None:
