@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sympy import Add, Basic, Expr, Indexed, Mul, S, Symbol, factor_list
+from sympy import Add, Basic, Expr, Indexed, Mul, S, Symbol, factor_list, preorder_traversal
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean
 from sympy.polys.polyerrors import BasePolynomialError
 
 from theory.proof.essence import said_of
+from theory.proof.matching import BINDERS
+from theory.proof.running import RUNNERS, running_in
 from theory.proof.saying import TRUE, Said, follows_at_once, negation
 from theory.proof.told import entailed
 
@@ -127,7 +129,7 @@ def _names(pool: frozenset[Said]) -> dict[Basic, Basic]:
     """Names that are said to be another name, or 0, with one name for all of them."""
     named: dict[Basic, Basic] = {}
     for kind, inner in sorted(pool, key=str):
-        if kind != "==":
+        if kind != "==" or _runs_in(inner, {name for name in named if named[name] == 0}):  # type: ignore[arg-type]
             continue
         ends = _two_names(inner.xreplace(named))  # type: ignore[union-attr]
         if ends is not None:
@@ -179,7 +181,16 @@ def _kept_apart(e: Expr, names: dict[Basic, Basic]) -> bool:
     if len({names.get(name, name) for name in spoken}) != len(spoken):
         return False
     nothing = {name for name in spoken if names.get(name) == 0}
+    if _runs_in(e, nothing):
+        return False
     return not nothing or all(term.xreplace(names) == 0 for term in Add.make_args(e) if _spoken(term) & nothing)
+
+
+def _runs_in(e: Basic, names: set[Basic]) -> bool:
+    """Whether something is differentiated, summed or integrated by one of these names: it cannot be 0 there."""
+    if not names or not e.has(*BINDERS, *RUNNERS):
+        return False
+    return any(names & {*getattr(inner, "variables", ()), *running_in(inner)} for inner in preorder_traversal(e))
 
 
 def _spoken(e: Basic) -> set[Basic]:

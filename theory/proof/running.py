@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sympy import Basic, Derivative, Indexed, Lambda, Limit, Subs, preorder_traversal
+from sympy import Basic, Derivative, Indexed, Lambda, Limit, Subs, Symbol, preorder_traversal
+from sympy.core.function import AppliedUndef
 
 from theory.asymptotics import even, neuron, odd, order
 
@@ -28,7 +29,8 @@ def running_in(e: Basic) -> Iterator[Basic]:
 def caught(e: Basic, places: Mapping[Basic, Basic]) -> bool:
     """Whether places put into an expression would speak of what runs there, and so say something else.
 
-    Indices of sums have names of their own; what runs in a limit or a derivative keeps its name.
+    Indices of sums have names of their own; what runs in a limit or a derivative keeps its name, or takes another:
+    nothing is differentiated by 0, or by a square.
 
     Examples
     --------
@@ -36,11 +38,16 @@ def caught(e: Basic, places: Mapping[Basic, Basic]) -> bool:
     >>> x, t, f = Symbol("x"), Symbol("t"), Function("f")
     >>> caught(Limit(x * f(t), t, oo), {x: t}), caught(Limit(x * f(t), t, oo), {x: x + 1})
     (True, False)
+    >>> caught(Derivative(f(t), t), {t: x}), caught(Derivative(f(t), t), {t: x**2})
+    (False, True)
     """
     if not places or not e.has(*RUNNERS):
         return False
     for part in preorder_traversal(e):
         running = set(running_in(part))
+        allowed = (Symbol, Indexed, AppliedUndef) if isinstance(part, Derivative) else Symbol
+        if any(not isinstance(places[r], allowed) for r in running & places.keys()):
+            return True
         names = {name for r in running for name in places.get(r, r).free_symbols}
         if names and any(places[s].free_symbols & names for s in places.keys() & part.free_symbols - running):
             return True

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Float, IndexedBase, S, Symbol, oo, preorder_traversal, sympify
+from sympy import Basic, Float, IndexedBase, S, Symbol, oo, sympify
 from sympy.core.relational import Eq, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -15,8 +16,7 @@ from theory.proof.matching import fresh, match
 from theory.proof.naming import two_of_one_name
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import same
-from theory.proof.rewriting import rewrite
-from theory.proof.running import running_in
+from theory.proof.rewriting import RewritingError, rewrite
 from theory.proof.signs import entails
 from theory.proof.steps.expand import Expand
 from theory.proof.steps.follows import Follows
@@ -30,10 +30,11 @@ from theory.proof.told import (
     fact_of,
     forall_of,
     head_key,
-    needed,
     needed_signs,
+    placed,
     start_of,
     unfolding,
+    wanted_by,
 )
 from theory.proof.visibility import leaking, mentioned, primitives, ranges_of
 
@@ -59,30 +60,20 @@ def missing_support(derivation: Derivation, step: Step) -> str:
             continue
         earlier = derivation.steps[: derivation.steps.index(step)]
         given = [q for q in (*derivation.premises, *earlier) if not isinstance(q, Define) and not start_of(q)]
-        for hypothesis in needed(p.derivation):
-            wanted = hypothesis.fact.xreplace(dict(p.at))
-            met = any(
-                set(hypothesis.forall) <= set(forall_of(q))
-                and _says(q, wanted)
-                and not (hypothesis.forall and ranges_of(derivation, q, hypothesis.forall))
-                for q in given
-            )
-            if not met and wanted != S.true:
+        for hypothesis, wanted in wanted_by(p):
+            if wanted != S.true and not _met(derivation, hypothesis, wanted, given):
                 return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
         for symbol, place in p.at:
             why = lacking(symbol, place, lambda claim: entails(claim, hypotheses(derivation)))
             if why:
                 return f"{p.name!r} may not be taken at {symbol} = {place}: {why}"
         for condition in start_of(p):
-            there = condition.xreplace(dict(p.at))
+            there = placed(p, condition)
             if there != condition and not entails(there, hypotheses(derivation)):
                 return f"{p.name!r} holds where {condition}, and {there} is not shown here"
-        moved = _moved(p)
-        if moved:
-            return moved
-        clash = _clashing(derivation, p)
-        if clash:
-            return clash
+        apart = _found_there(p) or _clashing(derivation, p)
+        if apart:
+            return apart
         if not verdict(p.derivation).sound:
             return f"{p.name!r} is not sound itself"
     return ""
@@ -92,7 +83,10 @@ def supporting(derivation: Derivation, premise: Premise) -> tuple[str, ...]:
     """Names of the hypotheses here, and of the steps, that an imported conclusion rests on."""
     if not isinstance(premise, Imported):
         return ()
-    wanted = [h.fact.xreplace(dict(premise.at)) for h in needed(premise.derivation)]
+    try:
+        wanted = [fact for _, fact in wanted_by(premise)]
+    except RewritingError:  # it may not be taken there
+        return ()
     own = [p for p in derivation.premises if isinstance(p, Suppose)]
     return tuple(p.name for p in (*own, *derivation.steps) if any(same(w, fact_of(p)) for w in wanted))
 
@@ -126,20 +120,21 @@ def hypotheses(derivation: Derivation) -> tuple[Boolean, ...]:
     return tuple(rewrite(fact, rules, entailed)[0] for fact in atoms if isinstance(fact, Relational))  # type: ignore[misc]
 
 
-def _moved(imported: Imported) -> str:
-    """Why a conclusion may not be taken at other places: what it speaks of was found at its own, or runs there."""
-    if not imported.at:
-        return ""
-    fact = imported.derivation.conclusion
-    told = {symbol for symbol, _ in imported.derivation.introduced} & primitives(imported.derivation, fact)
-    if told:
-        return f"{imported.name!r} speaks of {min(map(str, told))}, which was found where it was derived"
-    running = {symbol for part in preorder_traversal(fact) for symbol in running_in(part)}
-    for symbol, place in imported.at:
-        caught = running & (place.free_symbols | {symbol})
-        if caught:
-            return f"{imported.name!r} may not be taken at {symbol} = {place}: {min(map(str, caught))} runs in it"
-    return ""
+def _met(derivation: Derivation, hypothesis: Suppose, wanted: Boolean, given: Iterable[Premise | Step]) -> bool:
+    """Whether something here says what a hypothesis of an import says at its places, of as many values."""
+    return any(
+        set(hypothesis.forall) <= set(forall_of(q))
+        and _says(q, wanted)
+        and not (hypothesis.forall and ranges_of(derivation, q, hypothesis.forall))
+        for q in given
+    )
+
+
+def _found_there(imported: Imported) -> str:
+    """Why a conclusion may not be taken at other places: what it speaks of was found at its own."""
+    told = {symbol for symbol, _ in imported.derivation.introduced}
+    told &= primitives(imported.derivation, imported.derivation.conclusion) if imported.at else set()
+    return f"{imported.name!r} speaks of {min(map(str, told))}, which was found where it was derived" if told else ""
 
 
 def _says(part: Premise | Step, wanted: Boolean) -> bool:

@@ -15,6 +15,7 @@ from theory.proof.essence import SIZE, essence, said_of
 from theory.proof.matching import fresh, match
 from theory.proof.premises import Define, Suppose
 from theory.proof.rewriting import RewritingError, Rule, rewrite
+from theory.proof.running import caught
 from theory.proof.saying import FALSE, TRUE, Said, conjuncts, follows_at_once
 from theory.proof.steps.step import Step
 from theory.proof.told import definition_rule, entailed, head_key
@@ -216,18 +217,16 @@ def _at_places(given: Suppose, fact: Boolean, others: tuple[Boolean, ...], step:
     yield fact
     if not given.forall:
         return
-    for name, places in getattr(step, "instances", ()):
-        if name == given.name:
-            yield fresh(fact).xreplace({s: p for s, p in places.items() if s in given.forall})  # type: ignore[misc]
     symbols = frozenset(given.forall)
+    asked = [places for name, places in getattr(step, "instances", ()) if name == given.name]
     patterns = sorted((a for a in _applications(fact) if a.free_symbols & symbols), key=str)
     there = sorted(frozenset().union(*map(_applications, others)), key=str)
     found: list[dict[Basic, Basic]] = [{}]
     for pattern in patterns:
         more = [bound for known in found for a in there for bound in match(pattern, a, symbols, known)]
         found = list({tuple(sorted(b.items(), key=str)): b for b in more}.values())[:PLACES] or found
-    for bound in found:
-        if bound and any(s != p for s, p in bound.items()):
+    for bound in (*({s: p for s, p in places.items() if s in symbols} for places in asked), *found):
+        if any(s != p for s, p in bound.items()) and not caught(fact, bound):
             yield fresh(fact).xreplace(bound)  # type: ignore[misc]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Dummy, Indexed
+from sympy import Basic, Dummy, Indexed, preorder_traversal, sympify
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
@@ -14,7 +14,8 @@ from sympy.logic.boolalg import And, Boolean, Equivalent, Implies
 from theory.proof.admission import lacking
 from theory.proof.matching import fresh
 from theory.proof.premises import Define, Imported, Premise, Suppose, kept_apart, pattern_arguments
-from theory.proof.rewriting import Rule, rewrite
+from theory.proof.rewriting import RewritingError, Rule, rewrite
+from theory.proof.running import running_in
 from theory.proof.signs import entails
 from theory.proof.steps.step import Step
 
@@ -62,8 +63,57 @@ def fact_of(part: Premise | Step) -> Boolean:
             return part.derivation.conclusion
         rules = unfolding(part.derivation)
         unfolded = rewrite(part.derivation.conclusion, rules, entailed)[0] if rules else part.derivation.conclusion
-        return fresh(unfolded).xreplace(dict(part.at))  # type: ignore[return-value]
+        return placed(part, unfolded)  # type: ignore[arg-type]
     return part.fact if isinstance(part, Suppose) else part.conclusion  # type: ignore[union-attr]
+
+
+def placed(imported: Imported, statement: Boolean, forall: tuple[Basic, ...] = ()) -> Boolean:
+    """What something that an import's derivation says is at the places at which the import is taken.
+
+    Definitions that speak of those symbols are put in, as what they define is another thing there. What it says of
+    every value (of ``forall``) it says of every value there too.
+
+    Raises
+    ------
+    RewritingError
+        If a place, or what it is put for, runs in the statement.
+    """
+    places = {symbol: place for symbol, place in imported.at if symbol not in forall}
+    if not places:
+        return statement
+    rules = _moving(imported.derivation.definitions, frozenset(places))
+    unfolded = fresh(rewrite(statement, rules, entailed)[0] if rules else statement)
+    running = {symbol for part in preorder_traversal(unfolded) for symbol in running_in(part)} | set(forall)
+    for symbol, place in places.items():
+        caught = running & (place.free_symbols | {symbol}) if unfolded.has(symbol) else set()
+        if caught:
+            what = f"{imported.name!r} may not be taken at {symbol} = {place}"
+            raise RewritingError(f"{what}: {min(map(str, caught))} runs in it")
+    return unfolded.xreplace(places)  # type: ignore[return-value]
+
+
+def _moving(definitions: tuple[Define, ...], symbols: frozenset[Basic]) -> tuple[Rule, ...]:
+    """Definitions, as rules, whose bodies speak of these symbols or of what such a definition defines."""
+    found: list[Define] = []
+    while True:
+        speaking = symbols | {head_key(d.head) for d in found}
+        more = [d for d in definitions if d not in found and speaking & _spoken(d)]
+        if not more:
+            return tuple(definition_rule(d, definitions) for d in found)
+        found += more
+
+
+def _spoken(definition: Define) -> frozenset[Basic]:
+    """Symbols, bases and functions of a body, without the symbols of its pattern."""
+    body = sympify(definition.body)
+    pattern = {s for a in pattern_arguments(definition.head) or () for s in a.free_symbols}
+    return frozenset((body.free_symbols - pattern) | {head_key(a) for a in body.atoms(Indexed, AppliedUndef)})
+
+
+def wanted_by(imported: Imported) -> Iterator[tuple[Suppose, Boolean]]:
+    """The hypotheses that an import rests on, and what each says at its places."""
+    for p in needed(imported.derivation):
+        yield p, placed(imported, p.fact, p.forall)
 
 
 def forall_of(part: Premise | Step) -> tuple[Basic, ...]:

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import And, Boolean, Implies
 from theory.proof.premises import Define, Imported, Premise, Suppose, pattern_arguments
 from theory.proof.rewriting import Rule
 from theory.proof.steps.step import Context, Step
-from theory.proof.told import atoms_of, definition_rule, fact_of, forall_of, head_key, needed, start_of
+from theory.proof.told import atoms_of, definition_rule, fact_of, forall_of, head_key, placed, start_of, wanted_by
 
 if TYPE_CHECKING:
     from theory.proof.derivation import Derivation
@@ -51,8 +51,7 @@ def context_of(derivation: Derivation, step: Step, uses: tuple[str, ...]) -> Con
 
 def _start_here(part: Premise | Step) -> tuple[Boolean, ...]:
     """From where on a step holds, at the places at which an import takes it."""
-    places = dict(part.at) if isinstance(part, Imported) else {}
-    there = tuple(condition.xreplace(places) for condition in start_of(part))
+    there = tuple(placed(part, c) if isinstance(part, Imported) else c for c in start_of(part))
     return tuple(condition for condition in there if condition != True)  # noqa: E712
 
 
@@ -135,8 +134,8 @@ def _constrained(derivation: Derivation, part: Premise | Step) -> frozenset[Basi
     if isinstance(part, Suppose):
         return primitives(derivation, part.fact)
     if isinstance(part, Imported):
-        own = [h.fact.xreplace(dict(part.at)) for h in needed(part.derivation)]
-        return frozenset().union(*(primitives(derivation, f) for f in own)) if own else frozenset()
+        own = [primitives(derivation, fact) for _, fact in wanted_by(part)]
+        return frozenset().union(*own)
     names = derivation.reaching(part)  # type: ignore[arg-type]
     found: frozenset[Basic] = frozenset()
     for p in derivation.premises:
@@ -160,9 +159,10 @@ def ranges_of(derivation: Derivation, part: Premise | Step, forall: tuple[Basic,
     owner = part.derivation if isinstance(part, Imported) else derivation
     last = part.derivation.steps[-1] if isinstance(part, Imported) else part
     names = owner.reaching(last)  # type: ignore[arg-type]
-    places = dict(part.at) if isinstance(part, Imported) else {}
     found = []
     for p in owner.premises:
         if p.name in names and isinstance(p, Suppose) and not p.forall:
-            found += [f.xreplace(places) for f, _ in atoms_of(p.fact, ()) if f.free_symbols & set(forall)]
+            found += [f for f, _ in atoms_of(p.fact, ()) if f.free_symbols & set(forall)]
+    if isinstance(part, Imported):
+        found = [placed(part, fact, forall) for fact in found]
     return tuple(found)

@@ -84,3 +84,42 @@ def test_an_induction_taken_elsewhere_keeps_its_start() -> None:
         premises = (Suppose("known", known),)
         step = Equal("s", a * (Abs(m) - m) + a, a, ("import", "known"))
         assert taken(other, ((n, m),), step, *premises, world={n: 4, m: 4}) is state
+
+
+G = Function("G", real=True)
+SQUARE = {G: Lambda(x, x**2), x: Integer(2)}
+
+
+def test_what_is_supposed_of_every_value_is_wanted_of_every_value_elsewhere() -> None:
+    """G(1) = 1 rests on G(x) = x^2 for every x; that G(0) = 0 is not enough, of whatever it is said."""
+    square = Eq(G(x), x**2, evaluate=False)
+    step = equal(G(x + 1) ** 2, (x + 1) ** 4, uses=("everywhere",))
+    other = Derivation((Suppose("everywhere", square, forall=(x,)),), (step,), lambda source: World(SQUARE))
+    claim = equal(a * G(1) ** 2 + 1, a + 1, uses=("import",))
+    for own, good in ((Eq(G(0), 0, evaluate=False), False), (square, True)):
+        known = Suppose("own", own, forall=(x,))
+        state = taken(other, ((x, Integer(0)),), claim, known, world=SQUARE)
+        assert (state is State.PROVED) is good
+
+
+def test_a_hypothesis_elsewhere_is_of_what_is_defined_there() -> None:
+    """With w = x^2 > 1, x^2 w is above 1; b^4 is not, unless b^2 > 1."""
+    w = Symbol("w", real=True)
+    step = Holds("s", x**2 * w > 1, ("square", "large"))
+    premises = (Define("square", w, x**2), Suppose("large", w > 1))
+    other = Derivation(premises, (step,), lambda source: World({x: Integer(2)}))
+    claim = Holds("s", b**4 + a**2 > 1, ("import",))
+    for known, good in ((w > 1, False), (b**2 > 1, True)):
+        world = {w: Integer(4), b: Integer(3), x: Integer(2)}
+        state = taken(other, ((x, b),), claim, Suppose("own", known), world=world)
+        assert (state is State.PROVED) is good
+
+
+def test_an_import_is_not_taken_where_nothing_can_run() -> None:
+    """Nothing is differentiated by 0, not even in what an import rests on."""
+    slope = Suppose("slope", Eq(Derivative(G(x), x), 2 * x, evaluate=False))
+    step = equal(a * Derivative(G(x), x), 2 * a * x, uses=("slope",))
+    other = Derivation((slope,), (step,), lambda source: World({**SQUARE, a: Integer(3)}))
+    at = Imported("import", other, at=((x, Integer(0)),))
+    proof = checked([slope, at], equal(G(a) + a * x, 2 * a, uses=("import",)), world=SQUARE)
+    assert proof.steps[0].state is State.UNDECIDED and "x runs in it" in str(proof)

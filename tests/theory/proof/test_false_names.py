@@ -147,6 +147,9 @@ def test_a_definition_is_not_caught_by_a_derivative() -> None:
     slope = Define("told", f(x), Derivative(none * x * t, t))
     assert refused(judged([slope], Equal("s", f(t) + 1, 2 * none * t + 1, uses=PREMISE)))
     assert judged([slope], Equal("s", f(a) + 1, none * a + 1, uses=PREMISE)) is State.PROVED
+    running = Define("told", f(x), Derivative(none * x, x))
+    for place, wanted in ((a, State.PROVED), (a**2, State.UNDECIDED)):  # nothing is differentiated by a square
+        assert judged([running], Equal("s", f(place) + 1, none + 1, uses=PREMISE)) is wanted
 
 
 @pytest.mark.parametrize("name", ["merged_0", "i_1_0"])

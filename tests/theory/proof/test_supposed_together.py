@@ -6,6 +6,7 @@ Beside each disguise stands a claim that looks like it, of which something has t
 import pytest
 from sympy import (
     And,
+    Derivative,
     Eq,
     Function,
     Implies,
@@ -238,3 +239,22 @@ def test_what_is_true_of_0_or_by_definition_alone_is_not_supposed(premises, clai
     step = Holds("claim", claim, uses=uses)
     found = Derivation(told(*premises), (step,), lambda source: World({x: 1 if w in claim.free_symbols else 0, y: 1}))
     assert "it restates" not in found.check().steps[0].reason
+
+
+SLOPE = Suppose("slope", same(Derivative(f(x), x), g(x)), forall=(x,))
+
+
+@pytest.mark.parametrize(
+    ("premises", "claim"),
+    [
+        ((same(Derivative(f(x), x), g(x)), same(x, 0), same(g(x), y)), same(Derivative(f(x), x), y)),
+        ((same(x, 0), same(z * Derivative(f(x), x), y * z), same(y * z, g(x))), same(z * Derivative(f(x), x), g(x))),
+        ((SLOPE, same(g(0), y), same(y, z)), same(g(0), z)),
+        ((SLOPE, same(g(y**2), z), same(z, a)), same(g(y**2), a)),
+    ],
+    ids=["a name that is 0", "put into another one", "at 0", "at a square"],
+)
+def test_what_something_is_differentiated_by_stays_a_name(premises, claim) -> None:
+    """Nothing is differentiated by 0 or by a square; what several hypotheses pass on is noticed all the same."""
+    smooth = {**KIND, f: Lambda(t, 2 * t), g: Lambda(t, 2 + 0 * t), x: 0, y: 2, z: 2, a: 2}
+    assert judged(told(*premises), claim, smooth) is State.VACUOUS
