@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xarray as xr
 
+from experiments.fingerprint import changed_since
 from experiments.pictures.style import INK, SIZE, tidy
 from experiments.registry import modules, studies
-from experiments.stored import assemble, store_path
+from experiments.stored import assemble, read_attributes, store_path
 from theory.registry import TOPICS
 
 if TYPE_CHECKING:
@@ -108,6 +109,19 @@ def stored(figure: Figure, out: Path) -> Datasets:
     if missing:
         raise ValueError(f"plot: {figure.name} needs the study {missing[0]}, which {out} lacks; {_how(missing[0])}")
     return {name: assemble(store_path(out, name)) for name in figure.studies}
+
+
+def earlier(figure: Figure, out: Path) -> str:
+    """One sentence where a store that a figure is drawn from is of another version; empty elsewhere."""
+    for name in figure.studies:
+        study, attributes = studies()[name], read_attributes(store_path(out, name))
+        changed = changed_since(study, attributes) if attributes is not None else ()
+        if changed:
+            return (
+                f"plot: {figure.name} is drawn from {store_path(out, name)}, which was made with another "
+                f"{' and '.join(changed)}; {_how(name)} --fresh to draw what is measured now"
+            )
+    return ""
 
 
 def drawn(figure: Figure, datasets: Datasets) -> matplotlib.figure.Figure:

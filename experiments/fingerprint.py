@@ -89,6 +89,15 @@ def source_components(study: Study) -> dict[str, str]:
     }
 
 
+def changed_since(study: Study, attributes: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a study's store, given by its attributes, was made with that is another now, its data apart."""
+    now = source_components(study)
+    if (grid := study.grids.get(attributes["profile"])) is not None:
+        now["grid"] = text_hash(grid_text(grid))
+    stored = {name: mark for name, mark in attributes["components"].items() if name in now}
+    return Fingerprint(now).changes(stored)
+
+
 def grid_text(grid: Grid) -> str:
     """Text of a grid, seeds excepted; a predicate is given by its source."""
     kept = {

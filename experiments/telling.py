@@ -13,7 +13,7 @@ import matplotlib.figure
 import xarray as xr
 
 from experiments.beside import beside, cores, worth_it
-from experiments.figures import drawn, figures, stored
+from experiments.figures import drawn, earlier, figures, stored
 from experiments.plot import picture_of, screen_png
 from experiments.proofs import cached_proof
 from experiments.registry import studies
@@ -103,7 +103,8 @@ def _drawn_law(result: Result, check: Check, dataset: xr.Dataset) -> matplotlib.
 
 def _told_figure(name: str, out: Path) -> tuple[str, bytes | None, str]:
     figure = figures()[name]
-    return name, *_image(name, lambda: drawn(figure, stored(figure, out)))
+    image, complaint = _image(name, lambda: drawn(figure, stored(figure, out)))
+    return name, image, complaint or earlier(figure, out)
 
 
 def _image(name: str, draw: Callable[[], matplotlib.figure.Figure]) -> tuple[bytes | None, str]:

@@ -17,13 +17,12 @@ import xarray as xr
 
 from experiments import verdict
 from experiments.executors import connected, dask_cluster, in_process, spawn_pool
-from experiments.fingerprint import Fingerprint, changed_sources, grid_text, source_components
+from experiments.fingerprint import changed_since, changed_sources
 from experiments.proofs import Proved, cache_folder, cached_proof, prove
 from experiments.proving import Proving, proving
 from experiments.records import keep_verdicts, last_verdicts, put_aside_if_damaged
 from experiments.registry import check_of, studies
 from experiments.run import Cell, Executor, Measuring, run
-from experiments.sources import text_hash
 from experiments.stored import assemble, read_attributes, store_path
 from experiments.study import PROFILES, Check, Profile, Study
 from experiments.verdict import Budget, Result, budget, judge, unmeasured
@@ -289,12 +288,7 @@ def stored_dataset(study: Study, out: Path, law: str) -> xr.Dataset:
     attributes = read_attributes(path)
     if attributes is None:
         return assemble(path)  # which says what is wrong
-    sources = source_components(study)
-    for profile, grid in study.grids.items():
-        if profile == attributes.get("profile"):
-            sources["grid"] = text_hash(grid_text(grid))
-    stored = {name: mark for name, mark in attributes["components"].items() if name in sources}
-    stale = Fingerprint(sources).changes(stored)
+    stale = changed_since(study, attributes)
     if stale:
         raise ValueError(
             f"store: {path} was made with another {' and '.join(stale)}; run assay verify --fresh "

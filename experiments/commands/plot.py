@@ -1,6 +1,7 @@
 """``assay plot NAME``: the picture of a law, or a figure of a paper, from stored results."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,13 +26,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw and print where the picture lies."""
-    from experiments.figures import figures
+    from experiments.figures import earlier, figures
     from theory.registry import TOPICS, laws, unknown
 
     name = arguments.name
     if name in figures():
-        with writing("plot", arguments.out):
-            path = draw_figure(name, arguments.out, arguments.format)
+        told = earlier(figures()[name], arguments.out)
+        try:
+            with writing("plot", arguments.out):
+                path = draw_figure(name, arguments.out, arguments.format)
+        except LookupError as error:
+            if not told:
+                raise
+            raise ValueError(f"{told}, for it lacks {error}") from error
+        if told:
+            print(told, file=sys.stderr)
         print(path)
         return 0
     if name in TOPICS:

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 from pathlib import Path
+from unittest.mock import ANY
 
 import numpy as np
 import planted
@@ -11,7 +12,8 @@ import xarray as xr
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.transforms import Bbox
 
-from experiments import figures
+from experiments import figures, telling
+from experiments.cli import main
 from experiments.figures import Figure, drawn, stored
 from experiments.registry import studies
 from experiments.run import run
@@ -79,6 +81,28 @@ def test_a_figure_without_its_store_says_what_to_run(
     monkeypatch.setattr(figures, "studies", lambda: {NAME: planted.STUDY})
     with pytest.raises(ValueError, match=f"needs the study {NAME}.*run assay verify"):
         stored(FIGURE, tmp_path)
+
+
+def test_a_figure_drawn_from_a_store_of_another_version_says_so(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    name, known = FIGURE.name, {NAME: planted.STUDY}
+    for module in (figures, telling):
+        monkeypatch.setattr(module, "figures", lambda: {name: FIGURE})
+    monkeypatch.setattr(figures, "studies", lambda: known)
+    picture = out / "plots" / f"{name}.png"
+    assert main(["plot", name, "--out", str(out)]) == 0
+    assert capsys.readouterr() == (f"{picture}\n", "")
+    known[NAME] = dataclasses.replace(planted.STUDY, measure=np.zeros, grids={})
+    assert main(["plot", name, "--out", str(out)]) == 0
+    printed, told = capsys.readouterr()
+    assert printed == f"{picture}\n" and len(told.splitlines()) == 1
+    assert "made with another study source; run assay verify temperature.planted --fresh" in told
+    assert telling._told_figure(name, out)[1:] == (ANY, told.rstrip())
+    lacking = dataclasses.replace(FIGURE, draw=lambda axes, datasets: datasets[NAME]["another"])
+    monkeypatch.setattr(figures, "figures", lambda: {name: lacking})
+    assert main(["plot", name, "--out", str(out)]) == 2
+    assert "made with another study source" in capsys.readouterr().err
 
 
 def test_every_registered_figure_names_studies_and_reads_well() -> None:
