@@ -87,7 +87,8 @@ def article(law: Law, result: Result, errata: Iterable[Erratum], picture: bytes 
     told = f"{source.sentence} ({source.paper}, {source.place}; {', '.join(source.ids)})"
     where = f" · {law.claim.kind} · {law.status.value} · {told}"
     silent = f"{result.word.capitalize()}: {result.note}"
-    measured = verdict_sentence(result.comparison) if result.comparison else silent
+    held = f" Judged with {result.note}." if result.verdict and result.note else ""
+    measured = f"{verdict_sentence(result.comparison)}{held}" if result.comparison else silent
     pieces: list[Content] = [
         element("h3", law.title),
         element("p", element("span", law.name, class_="name"), where, class_="meta"),
@@ -199,7 +200,7 @@ def _errata(errata: Sequence[Erratum]) -> Raw:
 def _verdict(result: Result) -> Content:
     if result.failed:
         return _bad(result.word)
-    return element("span", result.word, class_=result.word) if result.verdict else result.word
+    return element("span", result.told, class_=result.word) if result.verdict else result.word
 
 
 def _proof(result: Result) -> Content:

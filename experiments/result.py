@@ -55,7 +55,8 @@ class Result:
     proof
         State of the derivation.
     comparison
-        None where nothing was compared; ``note`` says why. One that is only observed carries no verdict.
+        None where nothing was compared; ``note`` says why. One that is only observed carries no verdict. Of one that
+        carries a verdict it says what was wanting: fewer seeds than were declared.
     failed
         Whether the law was to be judged and could not be: its cells failed, or its observation broke.
     controls
@@ -94,6 +95,11 @@ class Result:
         if self.verdict is not None:
             return self.verdict.value
         return FAILED if self.failed else "not measured"
+
+    @property
+    def told(self) -> str:
+        """The word, with what was wanting where there is a verdict."""
+        return f"{self.word} ({self.note})" if self.verdict is not None and self.note else self.word
 
     @property
     def trusted(self) -> bool:

@@ -90,7 +90,7 @@ def judge(
     rivals = tuple(_rival(law, study, check, rival, observation) for rival in law.rivals)
     others = tuple(_counter_system(law, study, check, system, dataset) for system in check.counter_systems)
     return dataclasses.replace(
-        unmeasured(law, proof, _observed_in(check) if observed else "", study.name),
+        unmeasured(law, proof, _observed_in(check) if observed else _fewer_seeds(study, dataset), study.name),
         comparison=comparison,
         controls=rivals + others,
         margin=check.margin,
@@ -208,6 +208,12 @@ def _doubted(comparison: Comparison, study: Study, check: Check, dataset: xr.Dat
 def _observed_in(check: Check) -> str:
     judged = [profile for profile in check.profiles if profile not in check.observed]
     return f"shown without a verdict; the profile {' or '.join(judged)} judges it"
+
+
+def _fewer_seeds(study: Study, dataset: xr.Dataset) -> str:
+    """Says that a Dataset holds fewer seeds than its profile declares: a verdict needs the size that was fixed."""
+    grid, held = study.grids.get(dataset.attrs.get("profile", "")), dataset.sizes.get(cells.SEED, 0)
+    return f"{held} of {grid.seeds} declared seeds" if grid is not None and held < grid.seeds else ""
 
 
 def _lost(part: xr.Dataset, name: str) -> bool:

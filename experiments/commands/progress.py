@@ -120,5 +120,5 @@ def line(event: Event) -> str:
     if isinstance(event, Told):
         return event.sentence
     if isinstance(event, Judged):
-        return f"{event.result.law}: {event.result.word}"
+        return f"{event.result.law}: {event.result.told}"
     return ""

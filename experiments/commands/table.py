@@ -14,7 +14,7 @@ from experiments.verdict import Budget, faults
 from numerics.equivalence import planned_standard_error
 from theory.law import Status
 
-WIDTH = 190
+WIDTH = 220
 """Least width of the table: narrower terminals wrap its lines."""
 
 NAMED = 4
@@ -52,7 +52,7 @@ def results_table(results: Iterable[Result]) -> Table:
         numbers = _numbers(result)
         proof_style = "" if result.proof in ("PROVED", "none") else "bold red"
         table.add_row(
-            result.law, result.kind, *numbers, Text(result.word, style=_STYLES[result.word]), controls_word(result),
+            result.law, result.kind, *numbers, Text(result.told, style=_STYLES[result.word]), controls_word(result),
             Text(result.proof, style=proof_style),
         )  # fmt: skip
     return table

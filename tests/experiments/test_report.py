@@ -127,6 +127,14 @@ def test_numbers_controls_and_reasons_are_there():
     assert "1/1" in content
     assert "below 1 % as it must be" in content
     assert 'class="bad"' not in content
+    assert "Judged with" not in content
+
+
+def test_a_verdict_from_fewer_seeds_than_declared_says_so():
+    first, *others = results()
+    content = whole(results=[replace(first, note="3 of 12 declared seeds"), *others])
+    assert '<span class="agrees">agrees (3 of 12 declared seeds)</span>' in content
+    assert "Judged with 3 of 12 declared seeds." in content
 
 
 @pytest.mark.parametrize("proof", ["REFUTED", "UNDECIDED", "VACUOUS", "unchecked"])

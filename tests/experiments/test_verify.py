@@ -176,6 +176,17 @@ def test_a_plain_run_judges_with_the_declared_number_of_seeds_or_says_that_it_ha
     assert last(iter(events)).results[0].record()["n"] == 15
 
 
+def test_a_verdict_from_fewer_seeds_than_declared_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    words = ["verify", "--no-plots", "--out", str(tmp_path)]
+    for more, said in ((["--seeds", "11"], "agrees (11 of 12 declared seeds)"), ([], "agrees")):
+        assert main([*words, *more]) == 0
+        out, err = capsys.readouterr()
+        row = next(line for line in out.splitlines() if line.startswith("temperature.planted"))
+        assert f"  {said}  " in row and f"temperature.planted: {said}" in err.splitlines()
+        (law,) = json.loads((tmp_path / "verdicts.json").read_text())["laws"]
+        assert (law["word"], law["note"]) == ("agrees", said.removeprefix("agrees").strip(" ()"))
+
+
 def test_what_is_stored_can_be_judged_again(tmp_path: Path) -> None:
     end = last(verify(out=tmp_path))
     assert stored_result("temperature.planted", tmp_path).comparison == end.results[0].comparison
