@@ -66,7 +66,7 @@ def _take_over(lock: Path) -> None:
     try:
         holder = json.loads(text)
         pid, host = int(holder["pid"]), str(holder["host"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         pid, host = -1, ""
     if pid > 0 and host == socket.gethostname() and not _alive(pid):
         aside = lock.with_name(f"{lock.name}.{os.getpid()}")

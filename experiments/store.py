@@ -51,12 +51,12 @@ class Store:
             self.group: Any = zarr.open_group(path, mode="r+", zarr_format=2, use_consolidated=False)
             attributes: dict[str, Any] = dict(self.group.attrs)
             self.seeds, self.first_seed = int(attributes["seeds"]), int(attributes["first_seed"])
-            if not attributes["ready"]:
-                self._clear()
         require_arrays(path, (*grid.axes, *grid.inner, *(study.variables if attributes["ready"] else ())))
         with readable(path):
             self.status = np.asarray(self.group["status"][...])
         require_chunks(path, self.group, self.status)
+        if not attributes["ready"]:
+            self._clear()
         with readable(path):
             self.status[self.status == RUNNING] = TODO
             self._keep_status()
@@ -264,10 +264,11 @@ def _sweep(path: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    if path.is_dir():
+    """Remove a store, or whatever lies in its place; of a link the link alone."""
+    if path.is_dir() and not path.is_symlink():
         aside = path.with_name(path.name + ".removed")
         shutil.rmtree(aside, ignore_errors=True)
         path.rename(aside)
         shutil.rmtree(aside)
-    elif path.exists():
+    elif path.exists() or path.is_symlink():
         path.unlink()

@@ -55,26 +55,30 @@ def assemble(path: Path) -> xr.Dataset:
     with readable(path), xr.open_zarr(path, chunks=None, consolidated=False) as stored:
         stored.variables["status"].load()  # first: what a run beside this one marks done meanwhile is not asked for
         dataset = stored.load()
-        lost = _lost(dataset)
         group = zarr.open_group(path, mode="r", zarr_format=2, use_consolidated=False)
-    if lost:
-        raise _damaged(path, f"numbers of its array {lost} are gone")
     require_chunks(path, group, dataset["status"].values)
+    with readable(path):
+        lost = _lost(dataset)
+    if lost:
+        raise _damaged(path, f"its array {lost} is not as it was written")
     return dataset
 
 
 def _lost(dataset: xr.Dataset) -> str:
-    """An array of which a file is gone, empty where none is: such a file reads as zeros or NaN.
+    """An array that is not as it was written, empty where none is: a file that is gone reads as zeros or NaN.
 
-    Coordinates must be the grid's and the seeds', and what was measured and marked done is finite.
+    Coordinates must be the grid's and the seeds', what was measured has the cells' dimensions, and where it is marked
+    done it is finite.
     """
     grid, first = json.loads(dataset.attrs["grid"]), dataset.attrs["first_seed"]
     coordinates = {**grid["axes"], **grid["inner"], SEED: range(first, first + dataset.attrs["seeds"])}
     changed = [name for name, values in coordinates.items() if not np.array_equal(dataset[name], list(values))]
     done = dataset["status"] == DONE
     measured = [str(name) for name, array in dataset.items() if array.dtype.kind == "f" and SEED in array.dims]
+    axes = dataset["status"].dims
+    strange = [str(name) for name, array in dataset.items() if array.dims[: len(axes)] != axes]
     holed = [name for name in measured if bool((done & ~np.isfinite(dataset[name])).any())]
-    return next(iter([*changed, *holed]), "")
+    return next(iter([*changed, *strange, *holed]), "")
 
 
 @contextmanager
@@ -82,7 +86,7 @@ def readable(path: Path) -> Iterator[None]:
     """Say in one sentence that a store's files are damaged, whatever the libraries below make of them."""
     try:
         yield
-    except (KeyError, TypeError, RuntimeError, ValueError, EOFError) as error:
+    except (KeyError, TypeError, RuntimeError, ValueError, EOFError, ArithmeticError) as error:
         raise _damaged(path, type(error).__name__) from error
 
 
@@ -100,22 +104,24 @@ def require_arrays(path: Path, names: Iterable[str]) -> None:
 
 
 def require_chunks(path: Path, group: zarr.Group, status: np.ndarray) -> None:
-    """Refuse a store in which a file of numbers is gone that its cells' states say was written.
+    """Refuse a store in which what its cells' states say was written is not there.
 
-    Zeros would be read in its place, or NaN. A store of an earlier version, which does not say ``all_written``, lacks
-    files of zeros by rights, and nothing is asked of it.
+    Zeros would be read in the place of a file that is gone, or NaN. A store of an earlier version, which does not say
+    ``all_written``, lacks files of zeros by rights, and none is asked of it.
 
     Raises
     ------
     ValueError
-        If one is gone.
+        If a file is gone, or if the store says that it was never laid out, upon which a run would lay it out anew.
     """
+    written = np.argwhere(np.isin(status, (DONE, DIVERGED)))
+    if len(written) and not group.attrs["ready"]:
+        raise _damaged(path, "its attributes are older than its numbers")
     if not group.attrs.get("all_written"):
         return
-    written = np.argwhere(np.isin(status, (DONE, DIVERGED)))
     with readable(path):
-        arrays = dict(group.arrays()) if len(written) else {"status": group["status"]}
-        lost = next((name for name, array in arrays.items() if _lacks(path / name, array, written)), "")
+        names = sorted(place.parent.name for place in path.glob("*/.zarray")) if len(written) else ("status",)
+        lost = next((name for name in names if _lacks(path / name, group[name], written)), "")
     if lost:
         raise _damaged(path, f"numbers of its array {lost} are gone")
 

@@ -172,7 +172,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
     assert not lock.exists()
 
 
-@pytest.mark.parametrize("text", ['{"pid": 1, "host": "elsewhere"}', "", '{"pid": "x"}'])
+@pytest.mark.parametrize("text", ['{"pid": 1, "host": "elsewhere"}', "", '{"pid": "x"}', '{"pid": Infinity}'])
 def test_a_lock_that_may_be_alive_is_respected(tmp_path: Path, text: str) -> None:
     lock = tmp_path / "s.zarr.lock"
     lock.write_text(text)

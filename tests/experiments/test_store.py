@@ -130,6 +130,15 @@ def test_something_else_in_its_place_is_left_alone(tmp_path: Path) -> None:
     assert (place / "thesis.txt").read_text() == "mine"
 
 
+def test_of_a_link_to_a_store_the_link_alone_is_replaced(tmp_path: Path) -> None:
+    place, elsewhere = tmp_path / "temperature.planted.zarr", tmp_path / "elsewhere"
+    finish(planted.STUDY, tmp_path)
+    place.rename(elsewhere)
+    place.symlink_to(elsewhere)
+    open_store(tmp_path, planted.STUDY, "quick", Fingerprint({}), fresh=True)
+    assert place.is_dir() and not place.is_symlink() and (assemble(elsewhere)["status"] == DONE).all()
+
+
 def test_another_number_of_seeds_uses_new_seeds_only(tmp_path: Path) -> None:
     first = finish(planted.STUDY, tmp_path)
     second = finish(planted.STUDY, tmp_path, seeds=20)
@@ -164,12 +173,9 @@ def test_fresh_with_the_same_number_gives_the_same_numbers(tmp_path: Path) -> No
     assert np.array_equal(first["time"], again["time"])
 
 
-@pytest.mark.parametrize("one_chunk", [0, 1 << 18])
-def test_a_lost_file_of_whole_numbers_or_of_a_state_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_chunk: int
-) -> None:
-    """It would read as zeros, and a run that goes on would write zeros in its place."""
-    monkeypatch.setattr(store, "ONE_CHUNK", one_chunk)
+def test_a_lost_file_of_whole_numbers_or_of_a_state_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would read as zeros, and a run that goes on would write zeros in its place. So is what was edited."""
+    monkeypatch.setattr(store, "ONE_CHUNK", 0)
     zeros = dataclasses.replace(planted.STUDY, measure=all_zeros)
     events, place = run(zeros, "quick", tmp_path), store_path(tmp_path, zeros.name)
     assert len(list(itertools.islice(events, 4))) == 4  # the start and three cells
@@ -183,6 +189,16 @@ def test_a_lost_file_of_whole_numbers_or_of_a_state_is_told(
             with pytest.raises(ValueError, match=f"damaged .*numbers of its array {name} are gone"):
                 read()
         file.write_bytes(held)
+    for file, old, new, why in (
+        (".zattrs", '"ready": true', '"ready": false', "its attributes are older than its numbers"),
+        ("time/.zattrs", '"seed"', '"sed"', "its array time is not as it was written"),
+        ("time/.zarray", '"chunks": [\n    1', '"chunks": [\n    0', "ZeroDivisionError"),
+    ):
+        text = (place / file).read_text()
+        (place / file).write_text(text.replace(old, new))
+        with pytest.raises(ValueError, match=f"damaged .*{why}"):
+            assemble(place)
+        (place / file).write_text(text)
     assert (finish(zeros, tmp_path)["status"] == DONE).all()
 
 
