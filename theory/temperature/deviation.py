@@ -8,7 +8,7 @@ that of the linearisation the one of its own flow, which is derived here; no ord
 
 import random
 
-from sympy import Derivative, Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, Mod, Rational, Symbol, sqrt
+from sympy import Derivative, Eq, Expr, Function, IndexedBase, Integer, Lambda, Limit, Mod, Rational, Symbol, log, sqrt
 
 from theory.claims import Formula
 from theory.definitions.temperature import (
@@ -123,8 +123,12 @@ def bending(source: random.Random, start: list[Expr]) -> Lambda:
 
 
 def two_paths(source: random.Random) -> World:
-    """A random network of one point, two classes and two parameters, and two paths that leave its place."""
-    values = a_network(source, 1, 2, 2).values
+    """A random network of one point, two classes and two parameters, and two paths that leave its place.
+
+    Its scaled logits are logarithms of fractions, so that its softmax and the paths' rates are fractions.
+    """
+    values = dict(a_network(source, 1, 2, 2).values)
+    values[z] = [[log(fraction(source)) / values[beta] for _ in (1, 2)]]
     here = Evaluation(values, tuple((d.head, d.body) for d in SPLIT.definitions))
     rates, turns, drifts = ([Rational(here.value(x[1, c])) for c in (1, 2)] for x in (Zdot, linear, drift))
     over = values[eta] ** 2 * values[beta] ** 3
