@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from experiments.commands.shared import unicode
@@ -73,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         return int(stop.code or 0)
     except KeyboardInterrupt:
-        sys.stderr.write("assay: stopped\n")
+        _complain("stopped")
         return STOPPED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -81,8 +82,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, OSError, MemoryError, RecursionError) as error:
         if os.environ.get("ASSAY_TRACEBACK"):
             raise
-        sys.stderr.write(f"assay: {one_sentence(error)}\n")
+        _complain(one_sentence(error))
         return BAD_USAGE
+
+
+def _complain(sentence: str) -> None:
+    """Say it on stderr; where nothing can be said the exit status must do."""
+    with suppress(OSError):
+        sys.stderr.write(f"assay: {sentence}\n")
 
 
 def command() -> NoReturn:

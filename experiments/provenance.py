@@ -1,5 +1,6 @@
 """What a store says of its making: versions, device, and the meaning of its axes."""
 
+import os
 import platform
 from functools import cache
 from importlib import metadata
@@ -23,10 +24,20 @@ def versions() -> dict[str, str]:
 
 
 def machine() -> str:
-    """The device that JAX computes on by default."""
+    """The device that JAX computes on by default.
+
+    Raises
+    ------
+    ValueError
+        If JAX finds none: ``JAX_PLATFORMS`` asks for one that is not here.
+    """
     import jax
 
-    device = jax.devices()[0]
+    try:
+        device = jax.devices()[0]
+    except (RuntimeError, AssertionError) as error:
+        asked = os.environ.get("JAX_PLATFORMS", "")
+        raise ValueError(f"verify: JAX finds no device on JAX_PLATFORMS={asked}; set it to cpu or unset it") from error
     return f"{device.platform}: {device.device_kind}"
 
 

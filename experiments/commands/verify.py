@@ -6,8 +6,8 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     finished: Finished | None = None
     try:
         with (
+            closing(events),  # whatever happens: a store that is closed as the interpreter ends would wait for ever
             writing("verify", arguments.out, "; what was measured is kept"),
             interrupts() as heard,
             display() as shown,
@@ -91,8 +92,6 @@ def run(arguments: argparse.Namespace) -> int:
                     finished = event
             drawn = pictures.all()
     except KeyboardInterrupt:
-        if isinstance(events, Generator):
-            events.close()
         return _stopped(arguments, last)
     if finished is None:
         raise ValueError("verify: the run ended without a result; run it again to continue")
