@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xarray as xr
 
+from experiments.cells import ABSENT, RUNNING, TODO
 from experiments.fingerprint import changed_since
 from experiments.pictures.style import INK, SIZE, tidy
 from experiments.registry import modules, studies
@@ -103,23 +104,32 @@ def stored(figure: Figure, out: Path) -> Datasets:
     Raises
     ------
     ValueError
-        If a study has no store in ``out``.
+        If a study has no store in ``out``, or one that is not measured to its end.
     """
     missing = [name for name in figure.studies if not store_path(out, name).exists()]
     if missing:
         raise ValueError(f"plot: {figure.name} needs the study {missing[0]}, which {out} lacks; {_how(missing[0])}")
-    return {name: assemble(store_path(out, name)) for name in figure.studies}
+    found = {name: assemble(store_path(out, name)) for name in figure.studies}
+    for name, dataset in found.items():
+        states = dataset["status"].values
+        open_cells, all_cells = int(np.isin(states, (TODO, RUNNING)).sum()), int((states != ABSENT).sum())
+        if open_cells or not dataset.attrs["ready"]:  # where every cell failed there is nothing to draw
+            what = f"{open_cells} of {all_cells} seeds' cells were not run" if open_cells else "all its cells failed"
+            raise ValueError(
+                f"plot: {figure.name} needs the study {name} as a whole, of which {what} in {out}; "
+                f"{_how(name, dataset.attrs['profile'])}"
+            )
+    return found
 
 
 def earlier(figure: Figure, out: Path) -> str:
     """One sentence where a store that a figure is drawn from is of another version; empty elsewhere."""
     for name in figure.studies:
         study, attributes = studies()[name], read_attributes(store_path(out, name))
-        changed = changed_since(study, attributes) if attributes is not None else ()
-        if changed:
+        if attributes is not None and (changed := changed_since(study, attributes)):
             return (
                 f"plot: {figure.name} is drawn from {store_path(out, name)}, which was made with another "
-                f"{' and '.join(changed)}; {_how(name)} --fresh to draw what is measured now"
+                f"{' and '.join(changed)}; {_how(name, attributes['profile'])} --fresh to draw what is measured now"
             )
     return ""
 
@@ -153,6 +163,7 @@ def drawn(figure: Figure, datasets: Datasets) -> matplotlib.figure.Figure:
     return canvas
 
 
-def _how(study: str) -> str:
+def _how(study: str, profile: str = "quick") -> str:
     laws = [check.law for check in studies()[study].checks]
-    return f"run assay verify {laws[0]}" if laws else "run assay verify"
+    chosen = f" --profile {profile}" if profile != "quick" else ""
+    return f"run assay verify{f' {laws[0]}' if laws else ''}{chosen}"

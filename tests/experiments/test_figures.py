@@ -83,6 +83,27 @@ def test_a_figure_without_its_store_says_what_to_run(
         stored(FIGURE, tmp_path)
 
 
+def test_a_figure_needs_all_cells_of_its_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "studies", lambda: {NAME: planted.STUDY})
+    events = run(planted.STUDY, "full", tmp_path)
+    for measured in (0, 6):  # seeds of no cell, and of one
+        next(events)
+        told = f"{NAME} as a whole, of which {120 - measured} of 120 seeds' cells were not run in .*--profile full"
+        with pytest.raises(ValueError, match=told):
+            stored(FIGURE, tmp_path)
+    events.close()
+
+
+def test_a_figure_of_a_study_that_failed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(**_: object) -> dict:
+        raise ArithmeticError
+
+    monkeypatch.setattr(figures, "studies", lambda: {NAME: planted.STUDY})
+    list(run(dataclasses.replace(planted.STUDY, measure=failing), "quick", tmp_path))
+    with pytest.raises(ValueError, match="all its cells failed"):
+        stored(FIGURE, tmp_path)
+
+
 def test_a_figure_drawn_from_a_store_of_another_version_says_so(
     out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
