@@ -25,6 +25,7 @@ from sympy import (
     S,
     Symbol,
 )
+from sympy.core.relational import Le, Relational
 from sympy.logic.boolalg import And, Boolean, Implies
 
 from theory.proof.admission import sign_relations
@@ -178,17 +179,24 @@ class _Rewriter:
             point = self.walk(e.args[2], ranges, held)
             return Limit(body, e.args[1], point, str(e.args[3]))
         if isinstance(e, BINDERS):
-            inner = ranges + tuple(r for limit in e.limits for r in _range(limit))
             if not isinstance(e, Integral):
                 self.counted.update(index for index, *_ in e.limits)
-            body = self.walk(e.function, inner, held)
-            limits = [(i, *(self.walk(b, inner, held) for b in ends)) for i, *ends in e.limits]
-            return e.func(body, *limits)
+            inner, limits = ranges, []
+            for i, *ends in reversed(e.limits):  # the ends of a limit know the indices of those after it
+                limits.insert(0, (i, *(self.walk(b, inner, held) for b in ends)))
+                if not isinstance(e, Integral) or self._upwards(ends, inner):
+                    inner += _range(i, *ends)
+            return e.func(self.walk(e.function, inner, held), *limits)
         if isinstance(e, Indexed):
             made = [self.walk(i, ranges, held) for i in e.indices]
             return e if made == list(e.indices) else e.base[tuple(made)]
         made = [self.walk(a, ranges, held) for a in e.args]
         return e if all(a is b for a, b in zip(made, e.args, strict=True)) else e.func(*made)
+
+    def _upwards(self, ends: list[Basic], ranges: tuple[Boolean, ...]) -> bool:
+        """Whether an integral is shown to run from its lower end up to its upper one."""
+        ordered = len(ends) == 2 and Le(*ends)
+        return ordered == S.true or (isinstance(ordered, Relational) and self.entails(ordered, ranges))
 
     def _apply(self, rule: Rule, e: Basic, ranges: tuple[Boolean, ...], held: frozenset[Basic]) -> Basic | None:
         if held and (rule.pointwise or (not rule.macro and held & (rule.constrains - rule.variables))):
@@ -201,7 +209,8 @@ class _Rewriter:
             if any(caught(part, bound) for part in (rule.left, rule.right, *rule.conditions)):
                 continue
             conditions = [fresh(c).xreplace(bound) for c in rule.conditions]
-            if any(c.has(*held) for c in conditions) if held else False:
+            signs = [] if rule.macro else [c for v, p in bound.items() if v != p for c in sign_relations(v, p)]
+            if any(c.has(*held) for c in (*conditions, *signs)) if held else False:
                 continue
             if not all(c == S.true or self.entails(c, ranges) for c in conditions):
                 continue
@@ -230,10 +239,10 @@ def _root(variable: Basic) -> Basic:
     return variable.base if isinstance(variable, Indexed) else variable
 
 
-def _range(limit: Basic) -> tuple[Boolean, ...]:
-    if len(limit.args) != 3:
+def _range(index: Basic, *ends: Basic) -> tuple[Boolean, ...]:
+    if len(ends) != 2:
         return ()
-    index, low, high = limit.args
+    low, high = ends
     return (index >= low, index <= high) if index.is_extended_real is not False else ()
 
 

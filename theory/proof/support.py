@@ -7,33 +7,30 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sympy import Basic, Float, IndexedBase, S, Symbol, oo, sympify
-from sympy.core.relational import Eq, Relational
+from sympy.core.relational import Eq
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, odd, order
-from theory.proof.admission import assumptions_of, lacking
+from theory.proof.admission import assumptions_of
+from theory.proof.beliefs import assumed_heads, hypotheses, misplaced, placing
 from theory.proof.matching import fresh, match
 from theory.proof.naming import two_of_one_name
 from theory.proof.premises import Define, Imported, Premise, Suppose, overlapping
 from theory.proof.restating import same
-from theory.proof.rewriting import RewritingError, rewrite
+from theory.proof.rewriting import RewritingError
 from theory.proof.signs import entails
 from theory.proof.steps.expand import Expand
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.gaps import fresh_equal
 from theory.proof.steps.step import Step
 from theory.proof.told import (
-    anywhere,
     atoms_of,
     definition_rule,
-    entailed,
     fact_of,
     forall_of,
     head_key,
-    needed_signs,
     placed,
     start_of,
-    unfolding,
     wanted_by,
 )
 from theory.proof.visibility import leaking, mentioned, primitives, ranges_of
@@ -64,7 +61,7 @@ def missing_support(derivation: Derivation, step: Step) -> str:
             if wanted != S.true and not _met(derivation, hypothesis, wanted, given):
                 return f"{p.name!r} rests on {hypothesis.name!r}, {wanted}, neither supposed nor derived here"
         for symbol, place in p.at:
-            why = lacking(symbol, place, lambda claim: entails(claim, hypotheses(derivation)))
+            why = _no_place(p, symbol) or misplaced(derivation, symbol, place)
             if why:
                 return f"{p.name!r} may not be taken at {symbol} = {place}: {why}"
         for condition in start_of(p):
@@ -79,45 +76,18 @@ def missing_support(derivation: Derivation, step: Step) -> str:
     return ""
 
 
+@lru_cache(maxsize=1024)
 def supporting(derivation: Derivation, premise: Premise) -> tuple[str, ...]:
-    """Names of the hypotheses here, and of the steps, that an imported conclusion rests on."""
+    """Names of the hypotheses here, and of the steps and other imports, that an imported conclusion rests on."""
     if not isinstance(premise, Imported):
         return ()
+    parts = [p for p in (*derivation.premises, *derivation.steps) if not isinstance(p, Define) and p is not premise]
     try:
-        wanted = [fact for _, fact in wanted_by(premise)]
-    except RewritingError:  # it may not be taken there
+        wanted = [fact for _, fact in wanted_by(premise) if fact != S.true]
+        found = {p.name for p in parts if any(_says(p, w) for w in wanted)}
+    except RewritingError:  # an import may not be taken where it is
         return ()
-    own = [p for p in derivation.premises if isinstance(p, Suppose)]
-    return tuple(p.name for p in (*own, *derivation.steps) if any(same(w, fact_of(p)) for w in wanted))
-
-
-@lru_cache(maxsize=256)
-def assumed_heads(derivation: Derivation) -> str:
-    """What a head is declared to be and its body need not be: a belief that no premise states."""
-    facts = None
-    for d in derivation.definitions:
-        if not assumptions_of(d.head):
-            continue
-        facts = hypotheses(derivation) if facts is None else facts
-        shown = lambda claim, facts=facts: entails(claim, facts)  # noqa: E731
-        body = d.body if needed_signs(d) else anywhere(d)
-        why = lacking(d.head, body, shown)
-        if why and not lacking(d.head, rewrite(body, unfolding(derivation), entailed)[0], shown):
-            continue
-        if why:
-            return (
-                f"{d.head} is declared {', '.join(name for name, _ in assumptions_of(d.head))}, which its definition "
-                f"does not show ({why}): declare less, and suppose or derive it"
-            )
-    return ""
-
-
-def hypotheses(derivation: Derivation) -> tuple[Boolean, ...]:
-    """What is supposed of single places, without conditions, after all definitions are put in."""
-    rules = unfolding(derivation)
-    given = [p.fact for p in derivation.premises if isinstance(p, Suppose) and not p.forall]
-    atoms = [fact for g in given for fact, conditions in atoms_of(g, ()) if not conditions]
-    return tuple(rewrite(fact, rules, entailed)[0] for fact in atoms if isinstance(fact, Relational))  # type: ignore[misc]
+    return tuple(p.name for p in parts if p.name in found | placing(derivation, premise))
 
 
 def _met(derivation: Derivation, hypothesis: Suppose, wanted: Boolean, given: Iterable[Premise | Step]) -> bool:
@@ -128,6 +98,15 @@ def _met(derivation: Derivation, hypothesis: Suppose, wanted: Boolean, given: It
         and not (hypothesis.forall and ranges_of(derivation, q, hypothesis.forall))
         for q in given
     )
+
+
+def _no_place(imported: Imported, symbol: Basic) -> str:
+    """Why something cannot be put for a thing: it is no symbol or table that is free in the import's derivation."""
+    meant = {head_key(d.head) for d in imported.derivation.definitions}
+    meant |= {introduced for introduced, _ in imported.derivation.introduced}
+    if symbol in meant:
+        return "it has a meaning where it was derived"
+    return "" if isinstance(symbol, Symbol | IndexedBase) else "only symbols and tables have places"
 
 
 def _found_there(imported: Imported) -> str:

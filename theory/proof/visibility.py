@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sympy import Basic, Derivative, Indexed, Limit, Symbol
+from sympy import Basic, Derivative, Indexed, Limit, Symbol, false
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import And, Boolean, Implies
 
+from theory.proof.beliefs import believing
 from theory.proof.premises import Define, Imported, Premise, Suppose, pattern_arguments
 from theory.proof.rewriting import Rule
 from theory.proof.steps.step import Context, Step
@@ -153,16 +154,29 @@ def _fixed(derivation: Derivation) -> frozenset[Basic]:
 
 
 def ranges_of(derivation: Derivation, part: Premise | Step, forall: tuple[Basic, ...]) -> tuple[Boolean, ...]:
-    """Hypotheses under a step that speak of the symbols for which it is to hold everywhere."""
+    """Hypotheses under a step that speak of the symbols for which it is to hold everywhere.
+
+    What is supposed of every value of something and speaks of them besides holds for their own values alone: so does
+    the step then, and the range is false.
+    """
     if not forall or isinstance(part, Suppose):
         return ()
     owner = part.derivation if isinstance(part, Imported) else derivation
-    last = part.derivation.steps[-1] if isinstance(part, Imported) else part
-    names = owner.reaching(last)  # type: ignore[arg-type]
-    found = []
-    for p in owner.premises:
-        if p.name in names and isinstance(p, Suppose) and not p.forall:
-            found += [f for f, _ in atoms_of(p.fact, ()) if f.free_symbols & set(forall)]
-    if isinstance(part, Imported):
-        found = [placed(part, fact, forall) for fact in found]
+    found: list[Boolean] = []
+    for p in _resting_on(owner, owner.steps[-1] if isinstance(part, Imported) else part):  # type: ignore[arg-type]
+        for fact in [p.fact] if p.forall else [f for f, _ in atoms_of(p.fact, ())]:
+            there = placed(part, fact, forall) if isinstance(part, Imported) else fact
+            if set(forall) & ((fact.free_symbols | there.free_symbols) - set(p.forall)):
+                found.append(false if p.forall else there)
     return tuple(found)
+
+
+def _resting_on(derivation: Derivation, step: Step) -> list[Suppose]:
+    """The hypotheses on which a step rests, with those that make heads what they are declared to be."""
+    names = set(derivation.reaching(step))
+    parts = [p for p in (*derivation.premises, *derivation.steps) if p.name in names]
+    spoken = frozenset().union(*(mentioned(p.body if isinstance(p, Define) else fact_of(p)) for p in parts))
+    for head, needed in believing(derivation):
+        if head_key(head) in spoken:
+            names |= needed
+    return [p for p in derivation.premises if p.name in names and isinstance(p, Suppose)]

@@ -110,6 +110,8 @@ class Root(Step):
                 State.UNDECIDED,
                 f"hypotheses speak of {self.unknown}, but not {self.equation}: use the one that says so",
             )
+        if self.unknown in context.fixed and not proved(self.domain, context, self.normal).proved:
+            return Finding(State.UNDECIDED, f"hypotheses speak of {self.unknown}, but {self.domain} is not shown of it")
         rules = tuple(r for r in context.rules if not _is_rule(r, self.equation))
         context = replace(context, rules=rules)
         gap = unfolded(self.equation.lhs - self.equation.rhs, context)
