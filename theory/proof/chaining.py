@@ -1,8 +1,8 @@
 """Whether several hypotheses say a claim together, with nothing worked out between them.
 
 A proof may put equations together, add and multiply them. It says nothing where it only passes on: from `x = z` and
-`z = y` to `x = y`, from `x = z` and `z >= 1` to `x >= 1`, from `a >= b` and `b >= c` to `a >= c`, or from a condition
-and what is supposed under it.
+`z = y` to `x = y` (or from `x = z + 1` and `z = y - 1`), from `x = z` and `z >= 1` to `x >= 1`, from `a >= b` and
+`b >= c` to `a >= c`, or from a condition and what is supposed under it.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ def passed_on(said: Said, links: Iterable[Link], pool: frozenset[Said], given: f
         return True
     for _ in range(ROUNDS):
         names = _names(pool)
+        if kind == "==" and _two_names(inner) and said_of(kind, inner.xreplace(names)) == TRUE:  # type: ignore
+            return True
         moved = _renamed(said, names)
         if moved is None or moved == TRUE or not names:
             return False
@@ -126,10 +128,10 @@ def _detached(pool: frozenset[Said]) -> frozenset[Said]:
 
 
 def _names(pool: frozenset[Said]) -> dict[Basic, Basic]:
-    """Names that are said to be another name, or 0, with one name for all of them."""
+    """Names that are said to be another name, up to a number, or 0, with one name for all of them."""
     named: dict[Basic, Basic] = {}
     for kind, inner in sorted(pool, key=str):
-        if kind != "==" or _runs_in(inner, {name for name in named if named[name] == 0}):  # type: ignore[arg-type]
+        if kind != "==" or _runs_in(inner, {name for name in named if not _is_name(named[name])}):  # type: ignore[arg-type]
             continue
         ends = _two_names(inner.xreplace(named))  # type: ignore[union-attr]
         if ends is not None:
@@ -140,9 +142,16 @@ def _names(pool: frozenset[Said]) -> dict[Basic, Basic]:
 
 
 def _two_names(gap: Expr) -> tuple[Basic, Basic] | None:
-    """What a gap says to be the same where both are names, or one is 0."""
+    """What a gap says to be the same where both are names, one of them plus a number, or one is 0."""
     if _is_name(gap):
         return gap, S.Zero
+    shift, rest = gap.as_coeff_Add()
+    if shift != 0 and len(Add.make_args(rest)) == 2:
+        ends = _two_names(rest)
+        if ends is None:
+            return None
+        one, other = ends
+        return one, other - shift * rest.coeff(one)
     terms = [t if _is_name(t) else -t for t in Add.make_args(gap)]
     if len(terms) == 2 and all(map(_is_name, terms)) and gap.subs({terms[0]: terms[1]}) == 0:
         one, other = terms if not terms[1].has(terms[0]) else terms[::-1]
@@ -178,8 +187,11 @@ def _moved(link: Link, names: dict[Basic, Basic]) -> Link | None:
 def _kept_apart(e: Expr, names: dict[Basic, Basic]) -> bool:
     """Whether no two names in a sum become one, and what becomes 0 stands in terms that vanish with it."""
     spoken = _spoken(e)
-    if len({names.get(name, name) for name in spoken}) != len(spoken):
+    if len({names.get(name, name).as_coeff_Add()[1] for name in spoken}) != len(spoken):  # type: ignore[attr-defined]
         return False
+    shifted = {name for name in spoken if isinstance(names.get(name), Add)}
+    if any(_spoken(t) & shifted and t.as_coeff_Mul()[1] not in shifted for t in Add.make_args(e) if shifted):
+        return False  # there is something to be worked out
     nothing = {name for name in spoken if names.get(name) == 0}
     if _runs_in(e, nothing):
         return False

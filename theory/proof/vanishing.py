@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sympy import Dummy, Expr, Lambda, Limit, Poly, Pow, S, Symbol, fraction, log, sympify, together
+from sympy import Dummy, Eq, Expr, Lambda, Limit, Poly, Pow, S, Symbol, fraction, log, sympify, together
 from sympy.polys.polyerrors import BasePolynomialError
 
 from theory.proof.admission import admits
@@ -91,12 +91,14 @@ def _where_it_vanishes(
     """Worlds that keep all hypotheses and in which something forgotten is 0, with what it is.
 
     One symbol goes where the forgotten is 0, or the entries of one table, or the values of one function, become alike;
-    then each of the symbols that the claim speaks of goes elsewhere.
+    where that breaks a hypothesis, another symbol goes to 0 with it. Then each of the symbols that the claim speaks of
+    goes elsewhere.
     """
     for below in forgotten(derivation, step):
         claimed = {s for s in primitives(derivation, step.conclusion) & world.values.keys() if isinstance(s, Symbol)}
-        for changes in _zeros(derivation, world, below):
-            there = kept(world.at(changes))
+        for first in _zeros(derivation, world, below):
+            found = ((c, there) for c in _with_another(derivation, first) if (there := kept(world.at(c))) is not None)
+            changes, there = next(found, (first, None))
             if there is None:
                 continue
             yield below, there
@@ -105,6 +107,15 @@ def _where_it_vanishes(
                 elsewhere = kept(world.at({**changes, other: moved})) if admits(other, moved) else None
                 if elsewhere is not None:
                     yield below, elsewhere
+
+
+def _with_another(derivation: Derivation, changes: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
+    """The changes, and with them another symbol at 0 that an equation ties to what is changed."""
+    yield changes
+    given = [p.fact for p in derivation.premises if isinstance(p, Suppose) and isinstance(p.fact, Eq)]
+    tied = [spoken for spoken in (primitives(derivation, fact) for fact in given) if spoken & changes.keys()]
+    others = {s for spoken in tied for s in spoken - changes.keys() if isinstance(s, Symbol) and admits(s, S.Zero)}
+    yield from ({**changes, other: S.Zero} for other in sorted(others, key=str))
 
 
 def _zeros(derivation: Derivation, world: Evaluation, below: Expr) -> Iterator[dict[Any, Any]]:

@@ -258,3 +258,31 @@ def test_what_something_is_differentiated_by_stays_a_name(premises, claim) -> No
     """Nothing is differentiated by 0 or by a square; what several hypotheses pass on is noticed all the same."""
     smooth = {**KIND, f: Lambda(t, 2 * t), g: Lambda(t, 2 + 0 * t), x: 0, y: 2, z: 2, a: 2}
     assert judged(told(*premises), claim, smooth) is State.VACUOUS
+
+
+@pytest.mark.parametrize(
+    ("premises", "claim"),
+    [
+        ((same(x, z + 1), same(z, y - 1)), same(x, y)),
+        ((same(x, z + 1), same(z, y - 3)), same(x + 2, y)),
+        ((same(x, z + 1), z >= y), x >= y + 1),
+    ],
+    ids=str,
+)
+def test_a_number_is_passed_on(premises, claim) -> None:
+    """To add a number and to take it off again is no work."""
+    above = {same(x, y): 0, same(x + 2, y): 2}.get(claim, -2)
+    assert judged(told(*premises), claim, {x: 5, z: 4, y: 5 + above}) is State.VACUOUS
+
+
+@pytest.mark.parametrize(
+    ("premises", "claim"),
+    [
+        ((same(x, z + 1), same(a, x * y)), same(a, z * y + y)),
+        ((same(x, z + 1), same(z, y**2 - 1), y >= 2), x >= 4),
+    ],
+    ids=str,
+)
+def test_what_is_multiplied_is_not_passed_on(premises, claim) -> None:
+    kind = {x: 2, y: 2, z: 1, a: 4} if claim.has(a) else {x: 9, y: 3, z: 8}
+    assert judged(told(*premises), claim, kind) is State.PROVED

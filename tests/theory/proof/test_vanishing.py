@@ -70,3 +70,12 @@ def test_logarithms_and_definitions_are_looked_into() -> None:
     last = Holds("last", b >= b - 1, uses=("first",))
     made = Derivation(parts, (first, last), lambda source: World(KIND))
     assert set(forgotten(made, last)) == {x - 1, b**2}
+
+
+def test_what_an_equation_ties_to_a_factor_vanishes_with_it() -> None:
+    """From x a = y and x b = y a and b are the same, but where x and y are 0 together."""
+    premises = (Suppose("one", same(x * a, y)), Suppose("two", same(x * b, y)))
+    quotients = (Equal("a", a, y / x, uses=("one",)), Equal("b", b, y / x, uses=("two",)))
+    last = Equal("last", a * (1 + a), b * (1 + b), uses=("a", "b"))
+    found = Derivation(premises, (*quotients, last), lambda source: World({**KIND, y: Integer(4)})).check()
+    assert found.steps[-1].state is State.REFUTED and "y = 0; x is 0 there" in found.steps[-1].reason
