@@ -23,7 +23,7 @@ FREE = {
 """What these proofs indeed do not depend on: a constant in a loss, a power of a scale, a factor of a line."""
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n == "census" else n for n in ALL])
 def test_only_what_is_known_to_be_free_survives(name: str) -> None:
     assert survivors(ALL[name]()) == FREE.get(name, ())
 

@@ -26,9 +26,7 @@ SEPARATE = {
 """Steps that show what the last one takes as named: expansions that it continues."""
 
 QUICK = (
-    "temperature.residual_norm",
-    "temperature.confidence_at_large_logits", "temperature.block_diagonality", "temperature.one_point_fixed_point",
-    "temperature.regularised_fixed_point",
+    "temperature.confidence_at_large_logits", "temperature.block_diagonality", "temperature.regularised_fixed_point",
 )  # fmt: skip
 INVARIANT = {
     "temperature.one_point_relaxation": {
