@@ -217,6 +217,8 @@ class Evaluation:
         if not arguments:
             return given if isinstance(given, Moving) else sympify(given)
         if isinstance(given, Lambda):
+            if len(given.signature) != len(arguments):
+                raise EvaluationError(f"the world gives {key} as {given}; {e} asks it of {len(arguments)} arguments")
             if not self.continued and not any(isinstance(a, Moving) for a in arguments):
                 return self._finished(given(*arguments))
             try:  # part by part, as powers of what is far are huge

@@ -38,7 +38,7 @@ def integrated(world: Evaluation, e: Integral, local: dict[Basic, Any]) -> Any:
     Raises
     ------
     EvaluationError
-        Where the integrand is infinite.
+        Where the integrand is infinite or not real.
     """
     *inner, (variable, low, high) = e.limits
     body = Integral(e.function, *inner) if inner else e.function
@@ -52,9 +52,12 @@ def integrated(world: Evaluation, e: Integral, local: dict[Basic, Any]) -> Any:
         cuts = sorted(x for x in jumps(integrand, dummy) if min(low, high) < x < max(low, high))
         places = [low, *(cuts if low <= high else reversed(cuts)), high]
         try:
-            return Float(mpmath.quad(lambdify(dummy, integrand, "mpmath"), places), world.digits)
+            found = mpmath.quad(lambdify(dummy, integrand, "mpmath"), places)
         except ZeroDivisionError as error:
             raise EvaluationError(f"{e} has an integrand that is infinite here") from error
+    if not isinstance(found, mpmath.mpf):
+        raise EvaluationError(f"{e} has an integrand that is not real here")
+    return Float(found, world.digits)
 
 
 def _opened(world: Evaluation, e: Basic, local: dict[Basic, Any]) -> Any:

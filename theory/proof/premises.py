@@ -10,6 +10,7 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from theory.proof.admission import assumptions_of
+from theory.proof.taking import take_numbers
 
 if TYPE_CHECKING:
     from theory.proof.derivation import Derivation
@@ -49,6 +50,7 @@ class Define:
     convention: str = ""
 
     def __post_init__(self) -> None:
+        take_numbers(self)
         arguments = pattern_arguments(self.head)
         if arguments is None:
             raise ValueError(
@@ -98,6 +100,7 @@ class Suppose:
                 f"Suppose {self.name}: the fact is {self.fact}; allowed are relations and And, Or, Implies "
                 f"of them that SymPy has not decided; build it with evaluate=False"
             )
+        take_numbers(self)
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,9 @@ class Imported:
     name: str
     derivation: Derivation
     at: tuple[tuple[Basic, Basic], ...] = ()
+
+    def __post_init__(self) -> None:
+        take_numbers(self)
 
     @property
     def convention(self) -> str:

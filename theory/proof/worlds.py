@@ -108,6 +108,8 @@ def draw(
     a_model_is_known = False
     while failed < DRAWS:
         world = worlds(source)
+        if not isinstance(world, World) or not isinstance(world.values, Mapping):
+            raise EvaluationError(f"the worlds give {world!r}; allowed is a World of a mapping; return one")
         evaluation = Evaluation(world.values, pairs)
         far = ""
         wrong = _broken_assumption(world) or _broken_hypothesis(evaluation, hypotheses, introduced, source)
@@ -214,6 +216,8 @@ def _numbers(value: Any) -> Iterator[Any]:
         for one in value:
             yield from _numbers(one)
     elif not isinstance(value, Lambda | Moving):
+        if isinstance(value, str):
+            raise EvaluationError(f"the world gives the text {value!r}; allowed are numbers, tables and Lambdas")
         yield sympify(value)
 
 

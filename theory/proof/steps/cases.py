@@ -13,7 +13,7 @@ from theory.proof.normal_forms import NormalForm
 from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import equal, flat
 from theory.proof.steps.holds import changed_relation, equations, proved, settled
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,6 @@ class Cases(Step):
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
     forall: tuple[Symbol, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("Cases", self.name, self.uses)
 
     @property
     def trials(self) -> int:

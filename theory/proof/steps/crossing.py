@@ -29,7 +29,7 @@ from theory.proof.normal_forms import NormalForm
 from theory.proof.steps.gaps import unfolded
 from theory.proof.steps.holds import instances_of, proved, showing
 from theory.proof.steps.root import unbroken
-from theory.proof.steps.step import Context, Finding, Meaning, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, Meaning, State, Step
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,6 @@ class Crossing(Step):
     because: str = ""
     attained: bool = False
     instances: tuple[tuple[str, Mapping[Basic, Basic]], ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("Crossing", self.name, self.uses)
 
     @property
     def running(self) -> tuple[Basic, ...]:
@@ -184,9 +181,11 @@ def bracketed(function: Callable[[Expr], Expr], low: Expr, high: Expr, digits: i
     Raises
     ------
     EvaluationError
-        If the signs are not opposite.
+        If the signs are not opposite, or a value has none.
     """
     left, right = function(low), function(high)
+    if not (left.is_extended_real and right.is_extended_real):
+        raise EvaluationError("the values at the ends are not real")
     if right == 0:
         return high
     if not bool(left * right < 0):
@@ -194,6 +193,8 @@ def bracketed(function: Callable[[Expr], Expr], low: Expr, high: Expr, digits: i
     for count in range(400 * max(1, digits // DIGITS)):
         place = (low + high) / 2 if count % 4 == 3 else (low * right - high * left) / (right - left)
         value = function(place)
+        if not value.is_extended_real:
+            raise EvaluationError("a value between the ends is not real")
         if value == 0 or abs(high - low) <= Float(10) ** (3 - digits) * (1 + abs(place)):
             return place
         if bool(value * right < 0):

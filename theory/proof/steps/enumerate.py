@@ -19,7 +19,7 @@ from theory.proof.linear import Certificate, Constraint, Kind, Witness, decide
 from theory.proof.matching import heads_in
 from theory.proof.steps.gaps import flat, unfolded
 from theory.proof.steps.holds import equations
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,10 @@ class Enumerate(Step):
     because: str = ""
     dimensions: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
-        require_names("Enumerate", self.name, self.uses)
+    @property
+    def lists_all(self) -> bool:
+        """The items are all that there may be."""
+        return True
 
     @property
     def trials(self) -> int:

@@ -10,7 +10,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.proof.normal_forms import NormalForm
 from theory.proof.steps.gaps import changed, equal
-from theory.proof.steps.step import Context, Finding, Step, require_names
+from theory.proof.steps.step import Context, Finding, Step
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,6 @@ class Equal(Step):
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
     forall: tuple[Symbol, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("Equal", self.name, self.uses)
 
     @property
     def conclusion(self) -> Boolean:

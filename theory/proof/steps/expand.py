@@ -14,7 +14,7 @@ from theory.proof.limits import limit_at_zero
 from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm, derivatives
 from theory.proof.steps.gaps import along, changed, equal, unfolded
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 Remainder = Function("O", real=True)
 
@@ -49,7 +49,7 @@ class Expand(Step):
     direction: str = "+-"
 
     def __post_init__(self) -> None:
-        require_names("Expand", self.name, self.uses)
+        super().__post_init__()
         if self.direction not in ("+", "-", "+-"):
             raise ValueError(
                 f"Expand {self.name}: direction is {self.direction!r}; allowed are '+', '-' and '+-'; choose one"

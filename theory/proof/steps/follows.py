@@ -10,14 +10,14 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import order
-from theory.proof.evaluation import Evaluation, near
+from theory.proof.evaluation import Evaluation, EvaluationError, near
 from theory.proof.limits import limit_at_zero
 from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm
 from theory.proof.steps.gaps import along, changed, may_depend, names_of, reduced
 from theory.proof.steps.holds import proved
 from theory.proof.steps.known_limits import composed_limit
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 from theory.proof.told import head_key
 
 NEAR, NEARER = Rational(1, 10**60), Rational(1, 10**120)
@@ -50,9 +50,6 @@ class Follows(Step):
     uses: tuple[str, ...] = ()
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
-
-    def __post_init__(self) -> None:
-        require_names("Follows", self.name, self.uses)
 
     @property
     def running(self) -> tuple[Basic, ...]:
@@ -106,7 +103,10 @@ class Follows(Step):
 def _slope(world: Evaluation, quantity: Expr, control: Symbol, point: Expr) -> Expr:
     sharp = replace(world, digits=DIGITS, memory={})
     places = [near(point, small) for small in (NEAR, NEARER)]
-    sizes = [log(abs(N(sharp.at({control: place}).value(quantity), DIGITS))) for place in places]
+    reached = [N(sharp.at({control: place}).value(quantity), DIGITS) for place in places]
+    if not all(one.is_number and one != 0 for one in reached):
+        raise EvaluationError(f"{quantity} is 0 or undefined near {point}, and follows no power of {control}")
+    sizes = [log(abs(one)) for one in reached]
     return N((sizes[1] - sizes[0]) / (log(places[1]) - log(places[0])), 60)
 
 

@@ -16,7 +16,7 @@ from theory.proof.normal_forms import NormalForm, derivatives, sums
 from theory.proof.rewriting import RewritingError
 from theory.proof.running import caught
 from theory.proof.steps.gaps import changed, reduced, unfolded
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,6 @@ class Holds(Step):
     because: str = ""
     instances: tuple[tuple[str, Mapping[Basic, Basic]], ...] = ()
     forall: tuple[Basic, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("Holds", self.name, self.uses)
 
     @property
     def trials(self) -> int:

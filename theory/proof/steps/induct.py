@@ -12,7 +12,7 @@ from theory.proof.evaluation import Evaluation
 from theory.proof.normal_forms import NormalForm
 from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import changed, equal, unfolded
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 PLACES = 10
 _ANY = Symbol("any", integer=True)
@@ -52,9 +52,6 @@ class Induct(Step):
     because: str = ""
     also: tuple[tuple[Expr, Expr], ...] = ()
     every: tuple[Symbol, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("Induct", self.name, self.uses)
 
     @property
     def equations(self) -> tuple[tuple[Expr, Expr], ...]:

@@ -12,7 +12,7 @@ from theory.proof.known import Known
 from theory.proof.normal_forms import STANDARD, NormalForm, derivatives
 from theory.proof.steps.gaps import along, changed, equal, unfolded
 from theory.proof.steps.root import unbroken
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Integrates(Step):
     because: str = ""
 
     def __post_init__(self) -> None:
-        require_names("Integrates", self.name, self.uses)
+        super().__post_init__()
         if any(end.has(self.variable) or end.is_infinite for end in (self.low, self.high)):
             raise ValueError(
                 f"Integrates {self.name}: the ends are {self.low} and {self.high}; allowed are finite ones without "

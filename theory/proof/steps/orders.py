@@ -17,7 +17,7 @@ from theory.proof.evaluation import Evaluation
 from theory.proof.rewriting import rewrite
 from theory.proof.signs import contradictory
 from theory.proof.steps.order_reading import Reading
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,6 @@ class OrderOf(Step):
     because: str = ""
     given: tuple[Boolean, ...] = ()
     forall: tuple[Symbol, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("OrderOf", self.name, self.uses)
 
     @property
     def trials(self) -> int:
@@ -118,9 +115,6 @@ class OrdersGoOn(Step):
     uses: tuple[str, ...] = ()
     because: str = ""
     given: tuple[Boolean, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("OrdersGoOn", self.name, self.uses)
 
     @property
     def forall(self) -> tuple[Symbol, ...]:

@@ -33,7 +33,7 @@ from theory.proof.normal_forms import STANDARD, NormalForm, derivatives
 from theory.proof.steps.gaps import changed, equal, flat, unfolded
 from theory.proof.steps.holds import proved
 from theory.proof.steps.root import unbroken
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Pieced(Step):
     because: str = ""
 
     def __post_init__(self) -> None:
-        require_names("Pieced", self.name, self.uses)
+        super().__post_init__()
         if not self.primitives or len(self.places) != len(self.primitives) + 1:
             raise ValueError(
                 f"Pieced {self.name}: {len(self.places)} places and {len(self.primitives)} primitives are given; "

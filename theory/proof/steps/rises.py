@@ -15,7 +15,7 @@ from theory.proof.normal_forms import NormalForm, derivatives
 from theory.proof.steps.gaps import unfolded
 from theory.proof.steps.holds import instances_of, proved, showing
 from theory.proof.steps.root import unbroken
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Rises(Step):
     strict: bool = False
 
     def __post_init__(self) -> None:
-        require_names("Rises", self.name, self.uses)
+        super().__post_init__()
         if any(end.has(self.variable) or end.is_infinite for end in (self.low, self.high)):
             raise ValueError(
                 f"Rises {self.name}: the ends are {self.low} and {self.high}; allowed are finite ones without "

@@ -14,7 +14,7 @@ from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm
 from theory.proof.steps.gaps import along, changed, flat, may_depend, unfolded
 from theory.proof.steps.holds import proved
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 from theory.proof.steps.tends import Tends, reaches, tends_in
 
 
@@ -47,9 +47,6 @@ class Squeezed(Step):
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
     direction: str = "+"
-
-    def __post_init__(self) -> None:
-        require_names("Squeezed", self.name, self.uses)
 
     @property
     def running(self) -> tuple[Basic, ...]:

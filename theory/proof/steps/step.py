@@ -12,6 +12,8 @@ from sympy import Basic, Expr, Float, Limit, N
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from theory.proof.taking import take_numbers
+
 if TYPE_CHECKING:
     from theory.proof.evaluation import Evaluation
     from theory.proof.rewriting import Rule
@@ -94,6 +96,11 @@ class Step(abc.ABC):
     uses: tuple[str, ...]
     because: str
 
+    def __post_init__(self) -> None:
+        """Refuse names that are none; numbers of Python become numbers of SymPy."""
+        require_names(type(self).__name__, self.name, self.uses)
+        take_numbers(self)
+
     @property
     def trials(self) -> int:
         """In how many worlds the claim is tried; an inequality needs more of them to fail."""
@@ -108,6 +115,11 @@ class Step(abc.ABC):
     def speaks_of(self) -> tuple[Basic, ...]:
         """Where what runs must be named: no head in these may depend on it unseen. Empty for limits."""
         return ()
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether the conclusion lists all that there may be: one of it may well be so in every world."""
+        return False
 
     @property
     @abc.abstractmethod

@@ -9,14 +9,14 @@ from itertools import pairwise
 from sympy import Basic, Dummy, Eq, Expr, Float, Limit, N, Rational, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
-from theory.proof.evaluation import Evaluation, near
+from theory.proof.evaluation import Evaluation, EvaluationError, near
 from theory.proof.known import Known
 from theory.proof.limits import limit_at_zero
 from theory.proof.matching import heads_in
 from theory.proof.normal_forms import NormalForm, derivatives
 from theory.proof.steps.gaps import along, changed, equal, may_depend, unfolded
 from theory.proof.steps.known_limits import composed_limit
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,6 @@ class Tends(Step):
     because: str = ""
     direction: str = "+"
     forall: tuple[Symbol, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_names("Tends", self.name, self.uses)
 
     @property
     def running(self) -> tuple[Basic, ...]:
@@ -121,6 +118,8 @@ def tends_in(
     sharp = replace(world, digits=300, memory={})
     seen = [N(sharp.at({variable: near(place, s, direction)}).value(expression), 200) for s in smalls]
     if target.is_infinite:
+        if not all(s.is_extended_real for s in seen):
+            raise EvaluationError(f"{expression} is not real near {point}")
         signed = [s if target is oo else -s for s in seen]
         return bool(all(a < b for a, b in pairwise(signed)) and signed[-1] > 0)
     gaps = [abs(s - target) for s in seen]

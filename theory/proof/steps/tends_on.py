@@ -13,7 +13,7 @@ from theory.proof.normal_forms import NormalForm
 from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import along, changed, equal, may_depend, unfolded
 from theory.proof.steps.known_limits import composed_limit
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 from theory.proof.steps.tends import reaches, tends_in
 
 PLACES = 3
@@ -63,9 +63,6 @@ class TendsGoOn(Step):
     uses: tuple[str, ...] = ()
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
-
-    def __post_init__(self) -> None:
-        require_names("TendsGoOn", self.name, self.uses)
 
     @property
     def running(self) -> tuple[Basic, ...]:

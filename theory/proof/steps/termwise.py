@@ -11,7 +11,7 @@ from sympy.logic.boolalg import Boolean
 from theory.proof.admission import lacking
 from theory.proof.normal_forms import NormalForm
 from theory.proof.steps.holds import instances_of, proved, showing
-from theory.proof.steps.step import Context, Finding, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, State, Step
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Termwise(Step):
     forall: tuple[Basic, ...] = ()
 
     def __post_init__(self) -> None:
-        require_names("Termwise", self.name, self.uses)
+        super().__post_init__()
         limits = {e.limits if isinstance(e, Sum) else () for e in (self.smaller, self.larger) if e != 0}
         if len(limits) != 1 or [len(limit) for limit in next(iter(limits))] != [3]:
             raise ValueError(
