@@ -251,7 +251,8 @@ class Derivation:
                 broken = broken_instance(world, self.premises, getattr(step, "instances", ()))
                 if broken:
                     return Finding(State.VACUOUS, f"{broken} where {world}")
-            never = never_met(step.conclusion, _in_common(self).first(step.trials)) if step is self.steps[-1] else ""
+            last = step is self.steps[-1] and not step.lists_all
+            never = never_met(step.conclusion, _in_common(self).first(step.trials)) if last else ""
             if never:
                 return Finding(State.VACUOUS, never)
         except NoWorld as none:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sympy import Basic, S, sympify
-from sympy.logic.boolalg import Boolean, Implies
+from sympy.logic.boolalg import And, Boolean, Implies, Or
 
 from theory.proof.admission import sign_relations
 from theory.proof.evaluation import Evaluation, EvaluationError
@@ -68,6 +68,7 @@ def never_met(claim: Boolean, worlds: Iterable[Evaluation]) -> str:
     """Why a claim under a condition says nothing: no world that keeps all hypotheses meets its condition.
 
     Hypotheses may contradict each other there, though no step takes both. That something never is may be claimed.
+    Of alternatives none may hold in all of these worlds: Or(x <= 3, ...) is another way to write x > 3 as a condition.
 
     Examples
     --------
@@ -76,12 +77,26 @@ def never_met(claim: Boolean, worlds: Iterable[Evaluation]) -> str:
     >>> never_met(Implies(x > 3, x**2 > 9, evaluate=False), [Evaluation({x: 1}), Evaluation({x: 2})])
     'its condition, x > 3, holds in no world that was tried'
     """
+    tried = tuple(worlds)
+    if isinstance(claim, And):
+        return next(filter(None, (never_met(part, tried) for part in claim.args)), "")
+    if isinstance(claim, Or):
+        always = next((part for part in claim.args if _met(part, tried)), None)
+        return "" if always is None else f"{always} alone holds in every world that was tried"
     if not isinstance(claim, Implies) or claim.args[1] == S.false:
         return ""
-    for world in worlds:
+    for world in tried:
         try:
             if world.truth(claim.args[0]):
                 return ""
         except EvaluationError:
             return ""
     return f"its condition, {claim.args[0]}, holds in no world that was tried"
+
+
+def _met(claim: Boolean, worlds: tuple[Evaluation, ...]) -> bool:
+    """Whether a claim holds in all of these worlds, and each can say so."""
+    try:
+        return bool(worlds) and all(world.truth(claim) for world in worlds)
+    except EvaluationError:
+        return False

@@ -177,6 +177,10 @@ def _alone(e: Expr, part: Basic, value: Expr, facts: tuple[Boolean, ...]) -> Exp
     """The finite limit of a function of one part, the same from both sides and no other at the value itself."""
     if any(jump.has(part) for jump in e.atoms(*JUMPS)):
         return None
+    for power in e.atoms(Pow):  # 0**|part| is 1 at the value itself
+        bases = (power.base, power.base.xreplace({part: value}))
+        if power.exp.has(part) and not any(sign_of(base, facts) == {1} for base in bases):
+            return None
     t = Dummy("t", positive=True)
     above, below = (limit_at_zero(e.xreplace({part: value + side * t}), t, facts) for side in (1, -1))
     if above is None or below is None or above.is_infinite or expand(above - below) != 0:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from sympy import Add, Basic, Derivative, Expr, Indexed, Pow, Subs, Sum, Symbol, expand
+from sympy import Add, Basic, Derivative, Expr, Indexed, Pow, S, Subs, Sum, Symbol, expand
 from sympy.logic.boolalg import Boolean
 
 from theory.asymptotics import even, neuron, odd, order
 from theory.neurons import Neurons
 from theory.orders import Order, Parts, Regime, Unsettled
+from theory.proof.admission import lacking
 from theory.proof.matching import match
 from theory.proof.rewriting import Rule, rewrite
 from theory.proof.signs import entails, sign_of
@@ -99,10 +100,13 @@ class Reading:
 
     def _looked_up(self, question: Expr) -> Expr | None:
         facts = self.context.facts
+        shown = lambda claim: claim != S.false and entails(self._plain_relation(claim), facts)  # noqa: E731
         for rule in self.context.rules:
             if rule.macro:
                 continue
             for bound in match(rule.left, question, rule.variables, {}):
+                if any(lacking(symbol, place, shown) for symbol, place in bound.items()):
+                    continue
                 if all(entails(self._plain_relation(c.xreplace(bound)), facts) for c in rule.conditions):
                     return self._plain(rule.right.xreplace(bound))
         return None
