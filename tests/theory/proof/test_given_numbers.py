@@ -4,7 +4,7 @@ import pytest
 from sympy import Eq, Function, IndexedBase, Integer, Lambda, Max, Symbol, exp, log, nan, oo, sqrt
 
 from theory.proof.derivation import Define, Derivation, Imported, State, Suppose
-from theory.proof.steps import Crossing, Equal, Expand, Holds, Induct, Integrates, Rises, Tends
+from theory.proof.steps import Crossing, Equal, Expand, Holds, Induct, Integrates, Rises, Root, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.worlds import World
 
@@ -29,6 +29,7 @@ GIVEN = [
     Integrates("t", x, x, 0, 1, x**2 / 2),
     Rises("t", x**3, x, 0, 1),
     Expand("t", exp(x), 1, x, 0, 0),
+    Root("t", x, Eq(2 * x, 4, evaluate=False), 2),
     Equal("t", x - x, 0),
 ]
 

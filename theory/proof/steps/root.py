@@ -52,7 +52,7 @@ from theory.proof.normal_forms import NormalForm
 from theory.proof.rewriting import Rule
 from theory.proof.steps.gaps import changed, equal, unfolded
 from theory.proof.steps.holds import proved, showing
-from theory.proof.steps.step import Context, Finding, Meaning, State, Step, require_names
+from theory.proof.steps.step import Context, Finding, Meaning, State, Step
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,6 @@ class Root(Step):
     uses: tuple[str, ...] = ()
     normal: tuple[NormalForm, ...] = ()
     because: str = ""
-
-    def __post_init__(self) -> None:
-        require_names("Root", self.name, self.uses)
 
     @property
     def conclusion(self) -> Boolean:
