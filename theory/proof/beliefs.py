@@ -84,6 +84,7 @@ def _least(told: Told, enough: Callable[[tuple[Boolean, ...]], bool]) -> frozens
     return frozenset(kept)
 
 
+@lru_cache(maxsize=256)
 def _told(derivation: Derivation) -> Told:
     rules = unfolding(derivation)
     given = [p for p in derivation.premises if isinstance(p, Suppose) and not p.forall]
