@@ -20,7 +20,7 @@ MODULES = {
 """Whose laws are tested here; other families of the topic have tests of their own."""
 
 LAWS = {law.name: law for law in select(("temperature",)) if module_of(law.name).__name__.rsplit(".", 1)[1] in MODULES}
-QUICK = ("temperature.logit_flow",)
+QUICK = ("temperature.logit_flow", "temperature.small_logit_constant")
 SLOW = tuple(name for name in LAWS if name not in QUICK)
 NORMS = {"drive on the ray: minus the body"}
 FACTORS = {
