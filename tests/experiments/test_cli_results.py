@@ -1,7 +1,5 @@
 """The command line on results: verify, plot and report, and every mistake in one sentence with nothing lost."""
 
-import errno
-import io
 import json
 import os
 import shutil
@@ -196,42 +194,6 @@ def test_ctrl_c_says_what_is_kept_and_how_to_continue(capsys, monkeypatch, tmp_p
     assert (status, out, closed) == (130, "", [True])
     assert "3 of 8 cells of breakeven.noise_factor are kept" in err
     assert f"assay verify {LAW} --out {tmp_path}" in err
-
-
-def test_whatever_ends_a_run_its_store_is_closed_before(monkeypatch, tmp_path):
-    """Closed as the interpreter ends, it would wait for ever for a thread that no longer starts."""
-    closed = []
-
-    def events(*_, out, **__):
-        try:
-            yield verify.Measuring("breakeven.noise_factor", 3, 8, out / "x.zarr")
-        finally:
-            closed.append(True)
-
-    monkeypatch.setattr(verify, "verify", events)
-    monkeypatch.setattr("experiments.commands.progress.line", lambda event: 1 // 0)
-    with pytest.raises(ZeroDivisionError) as caught:
-        main(["verify", LAW, "--out", str(tmp_path)])
-    assert caught and closed == [True]  # what was caught keeps all that was in use
-
-
-def test_an_error_that_cannot_be_told_keeps_its_status(monkeypatch):
-    class Full(io.StringIO):
-        def write(self, text):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(sys, "stderr", Full())
-    assert main(["predict", "nosuch"]) == 2
-
-
-def test_a_device_that_is_not_there_is_told(capsys, monkeypatch, tmp_path):
-    def devices():
-        raise RuntimeError("Unable to initialize backend 'nonsense'.\nSet another.")
-
-    monkeypatch.setattr("jax.devices", devices)
-    monkeypatch.setenv("JAX_PLATFORMS", "nonsense")
-    told = refused(capsys, "verify", LAW, "--no-plots", "--out", str(tmp_path))
-    assert "JAX finds no device on JAX_PLATFORMS=nonsense; set it to cpu" in told
 
 
 def test_a_command_that_was_stopped_ends_at_once_with_its_status():

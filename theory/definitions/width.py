@@ -16,7 +16,6 @@ from sympy import Sum as NeuronSum
 from theory.asymptotics import even, neuron, odd, order
 from theory.growth import dphi, phi
 from theory.proof.premises import Define, Suppose
-from theory.proof.steps.step import Step
 
 d = Symbol("d", integer=True, positive=True)
 r = neuron
@@ -149,8 +148,3 @@ START = (SYMMETRIC_A, SIZE_A, EVEN_W, SIZE_W)
 
 SAMPLES = (GRADIENT_A, GRADIENT_W, INPUT_A, INPUT_W)
 """Hypotheses on the samples."""
-
-
-def names(*parts: Define | Suppose | Step) -> tuple[str, ...]:
-    """Names of premises and steps, as steps use them."""
-    return tuple(part.name for part in parts)

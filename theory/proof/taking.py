@@ -12,6 +12,8 @@ from sympy import Symbol, nan, sympify
 def take_numbers(part: Any) -> None:
     """Numbers of Python among the expressions of a premise or step become numbers of SymPy; the rest stays as it is.
 
+    Expressions are what a field is declared to hold: a count of terms, an ``int``, stays one.
+
     Raises
     ------
     ValueError

@@ -49,11 +49,9 @@ def head_key(head: Basic) -> Basic:
     return head.func if isinstance(head, AppliedUndef) else head  # type: ignore[return-value]
 
 
-def needed(derivation: Derivation) -> Iterator[Suppose]:
-    """The hypotheses that a derivation rests on, with those of its imports."""
-    for p in derivation.premises:
-        if isinstance(p, Suppose):
-            yield p
+def names(*parts: Premise | Step) -> tuple[str, ...]:
+    """The names of premises and steps, by which later steps use them."""
+    return tuple(part.name for part in parts)
 
 
 def fact_of(part: Premise | Step) -> Boolean:
@@ -112,8 +110,9 @@ def _spoken(definition: Define) -> frozenset[Basic]:
 
 def wanted_by(imported: Imported) -> Iterator[tuple[Suppose, Boolean]]:
     """The hypotheses that an import rests on, and what each says at its places."""
-    for p in needed(imported.derivation):
-        yield p, placed(imported, p.fact, p.forall)
+    for p in imported.derivation.premises:
+        if isinstance(p, Suppose):
+            yield p, placed(imported, p.fact, p.forall)
 
 
 def forall_of(part: Premise | Step) -> tuple[Basic, ...]:

@@ -16,6 +16,7 @@ from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 
 b, between = (IndexedBase(name) for name in ("b", "Theta_ij"))
 r, d = w.r, w.d
@@ -44,7 +45,7 @@ DERIVATION = Derivation(
             between[0],
             CLAIM.exponent,
             d,
-            uses=w.names(BETWEEN, *w.START, *OTHER),
+            uses=names(BETWEEN, *w.START, *OTHER),
             because="each summand is odd in its output weight, so n neurons add up to sqrt n, and n divides it",
         ),
     ),

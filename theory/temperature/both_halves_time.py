@@ -20,9 +20,9 @@ from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
-from theory.temperature.tau_nl import names
 from theory.temperature.tau_z import squared_norm
 
 root = Symbol("root", positive=True)

@@ -17,6 +17,7 @@ from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import derivatives, rational, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 from theory.temperature.product_eigenvalues import (
@@ -35,7 +36,6 @@ from theory.temperature.product_eigenvalues import (
     mu,
     mu_max,
     mu_min,
-    names,
     top,
     two_matrices,
 )

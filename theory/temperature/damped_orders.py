@@ -31,9 +31,9 @@ from theory.proof.premises import Define, Imported, Premise, Suppose
 from theory.proof.steps import Equal, Holds, Squeezed, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.step import Step
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-from theory.temperature.error_derivations import names
 from theory.temperature.exponential_bounds import TANGENT, y
 from theory.temperature.momentum_early import EARLY_DERIVATION, displacement, end, reached, under_a_constant_gradient
 from theory.temperature.momentum_steps import gone

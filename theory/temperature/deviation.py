@@ -43,6 +43,7 @@ from theory.proof.functions import smooth
 from theory.proof.normal_forms import exponentials, radicals, rational, sums
 from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Equal, Tends
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.logit_flow import DERIVATION as LOGIT_FLOW
@@ -142,11 +143,6 @@ def two_paths(source: random.Random) -> World:
             t_hat: fraction(source),
         }
     )
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 DERIVATION = Derivation(

@@ -14,9 +14,10 @@ from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
-from theory.temperature.deviation import bending, names
+from theory.temperature.deviation import bending
 from theory.temperature.tau_z import squared_norm
 
 norm_first, norm_covered, width = (

@@ -16,9 +16,9 @@ from theory.proof.normal_forms import derivatives, radicals, rational, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-from theory.temperature.error_derivations import names
 
 t_hat = Symbol("t_hat", positive=True)
 error, deviation, apart, paced, bent, left = (

@@ -31,6 +31,7 @@ from theory.proof.premises import Define, Premise, Suppose
 from theory.proof.steps import Equal, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.step import Step
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 
@@ -38,11 +39,6 @@ scale, time, x = (Symbol(name, positive=True) for name in ("logit_scale", "time"
 error, left, move, share = (Function(name, real=True) for name in ("error", "left", "move", "share"))
 ZERO, FINITE = Integer(0), (derivatives, sums, rational)
 U = IndexedBase("U", real=True)
-
-
-def names(*parts: Premise | Step) -> tuple[str, ...]:
-    """How later steps refer to them."""
-    return tuple(part.name for part in parts)
 
 
 def order_of(control: Symbol, exponent: Expr, *uses: Premise | Step) -> Follows:

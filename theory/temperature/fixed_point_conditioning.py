@@ -12,6 +12,7 @@ from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import rational, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 
@@ -44,11 +45,6 @@ TOP = Define("Laplacian on the correct class against all, over R", top, p_correc
 BOTTOM = Suppose("eigenvalue among wrong classes", Eq(bottom * u[j], rest, evaluate=False))
 NONZERO = Suppose("the mode is there", above(u[j], 0))
 KAPPA = Define("condition number", kappa, top / bottom)
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 def a_fixed_point(source: random.Random) -> World:

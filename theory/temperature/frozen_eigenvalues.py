@@ -15,6 +15,7 @@ from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds, Squeezed, Tends, Termwise
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.step import Step
+from theory.proof.told import names
 from theory.temperature.frozen_path import (
     ADDED,
     BELOW,
@@ -50,7 +51,6 @@ from theory.temperature.frozen_path import (
     far_up,
     further,
     larger,
-    names,
     over_larger,
     over_smaller,
     s,

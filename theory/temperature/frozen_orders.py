@@ -10,6 +10,7 @@ from theory.proof.derivation import Derivation
 from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Equal, Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.temperature.frozen_eigenvalues import (
     CORRECTION,
@@ -31,7 +32,6 @@ from theory.temperature.frozen_path import (
     a_path,
     c,
     further,
-    names,
     paths,
     s,
     somewhere,

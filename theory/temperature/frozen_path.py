@@ -16,8 +16,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.definitions.inequalities import above, at_least, at_most, below
 from theory.definitions.temperature import i, m
-from theory.proof.premises import Define, Premise, Suppose
-from theory.proof.steps.step import Step
+from theory.proof.premises import Define, Suppose
 from theory.proof.worlds import World
 
 x = Symbol("x", positive=True)
@@ -53,11 +52,6 @@ c, count, up, down, far_up, far_down, excess, slope = map(
 )
 
 NEAR = at_most(8 * (further + 2) * x, 1)
-
-
-def names(*parts: Premise | Step) -> tuple[str, ...]:
-    """How steps refer to premises and earlier steps."""
-    return tuple(part.name for part in parts)
 
 
 def over_larger(term: Expr) -> Sum:

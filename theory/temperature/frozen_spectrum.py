@@ -14,10 +14,11 @@ from theory.proof.derivation import Derivation
 from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.frozen_eigenvalues import FROZEN, LIMIT_DERIVATION
-from theory.temperature.frozen_path import OF_THE_LIMIT, further, names, paths, somewhere, x
+from theory.temperature.frozen_path import OF_THE_LIMIT, further, paths, somewhere, x
 
 beyond = Symbol("beyond", integer=True, nonnegative=True)
 scaled = Function("kappa_scaled", real=True)

@@ -23,8 +23,9 @@ from theory.definitions.temperature import (
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import expanded, rational, sums
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define
 from theory.proof.steps import Equal, Holds
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 
 squared_gradient, squared_residual, squared_Jacobian, areas = (
@@ -50,11 +51,6 @@ def a_gradient(source: random.Random) -> World:
     """Two points, two classes, two parameters, any residual."""
     values = a_network(source, 2, 2, 2).values
     return World({**{symbol: values[symbol] for symbol in (M, K, P, beta, J)}, r: table(source, 2, 2)})
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 CAUCHY_DERIVATION = Derivation(

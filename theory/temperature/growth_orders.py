@@ -8,10 +8,10 @@ from theory.proof.derivation import Derivation
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.exponential_bounds import TANGENT, y
-from theory.temperature.frozen_path import names
 from theory.temperature.frozen_spectrum import (
     LARGEST,
     LARGEST_GIVEN,

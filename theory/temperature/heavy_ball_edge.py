@@ -16,6 +16,7 @@ from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Cases, Equal, Holds
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 
@@ -50,11 +51,6 @@ def two_modes(source: random.Random) -> World:
             place: Lambda(k, fraction(source)),
         }
     )
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 BELOW_EDGE = at_most(eta * curvature, 2 * (2 - gamma))

@@ -37,6 +37,7 @@ from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Induct, Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.temperature.momentum_scheme import (
     AT_REST,
@@ -49,7 +50,6 @@ from theory.temperature.momentum_scheme import (
     a_trajectory,
     b,
     moved,
-    names,
     velocity,
 )
 from theory.temperature.momentum_scheme import logits as linear

@@ -30,9 +30,10 @@ from theory.definitions.temperature import (
 from theory.law import Law, Quantity, Rival, Source, Status
 from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import radicals, rational
-from theory.proof.premises import Define, Suppose
+from theory.proof.premises import Define
 from theory.proof.steps import Equal, Induct, Root
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 
@@ -80,11 +81,6 @@ def a_trajectory(source: random.Random) -> World:
             k: source.randint(0, 2),
         }
     )
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 COLLAPSE_DERIVATION = Derivation(

@@ -26,6 +26,7 @@ from theory.proof.normal_forms import expanded, radicals, rational
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Induct, Root, Tends
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.momentum_early import reached
@@ -110,11 +111,6 @@ SATURATED_DERIVATION = Derivation(
     ),
     worlds=lambda source: World({eta: fraction(source), gamma: fraction(source), gradient: fraction(source)}),
 )
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 rate = Symbol("rate", positive=True)

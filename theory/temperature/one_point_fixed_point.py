@@ -20,11 +20,11 @@ from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import exponentials, rational
 from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Cases, Equal, Holds, Tends
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature import inputs
 from theory.temperature.convex_roots import balance, real
-from theory.temperature.error_derivations import names
 from theory.temperature.regularised_flow import FLOW_AGAIN as FLOW
 from theory.temperature.regularised_flow import dz, lam, zdot
 

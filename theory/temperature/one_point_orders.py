@@ -33,9 +33,9 @@ from theory.proof.premises import Define, Premise, Suppose
 from theory.proof.steps import Equal, Holds, Integrates, Squeezed, Tends
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.step import Step
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-from theory.temperature.error_derivations import names
 from theory.temperature.exponential_bounds import BELOW, TANGENT, y
 
 x, theta, C = (Symbol(name, positive=True) for name in ("x", "theta", "C"))

@@ -14,6 +14,7 @@ from sympy import And, Eq, Expr, Implies, IndexedBase, KroneckerDelta, N, Ration
 from theory.definitions.inequalities import above, at_least, at_most
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds, Termwise
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 
@@ -38,11 +39,6 @@ def over_axes(term: Expr, index: Symbol = k) -> Expr:
 def over_eigenvectors(term: Expr) -> Expr:
     """Sum over the eigenvectors of A."""
     return Sum(term, (r, 1, size_A))
-
-
-def names(*premises: Define | Suppose | Equal | Holds | Termwise) -> tuple[str, ...]:
-    """How steps refer to premises and steps."""
-    return tuple(premise.name for premise in premises)
 
 
 BY_EIGENVECTORS = Define("A by its eigenvectors", A[k, l], over_eigenvectors(a[r] * q[r, k] * q[r, l]))

@@ -15,9 +15,9 @@ from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Holds, Squeezed
 from theory.proof.steps.follows import Follows
 from theory.proof.steps.termwise import Termwise
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
-from theory.temperature.error_derivations import names
 from theory.temperature.exponential_bounds import BELOW, y
 
 scale = Symbol("logit_scale", positive=True)

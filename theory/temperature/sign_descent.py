@@ -38,8 +38,8 @@ from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World, table
-from theory.temperature.tau_nl import names
 from theory.temperature.tau_z import SPEED, norm_Z0, norm_Zdot, squared_norm
 
 tau_z, norm_bend, norm_signed, norm_bent = (

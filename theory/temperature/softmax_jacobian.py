@@ -27,6 +27,7 @@ from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import ends, merged, rational, sums
 from theory.proof.premises import Define, Suppose
 from theory.proof.steps import Equal, Induct, Tends
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.proof.worlds import rational as fraction
 
@@ -42,11 +43,6 @@ ROW = Suppose("i is a class", i <= K)
 COLUMN = Suppose("j is a class", j <= K)
 SOFTMAX = Define("softmax", p[i], softmax_of(Z[i], i, k))
 JACOBIAN = Define("Jacobian", jacobian[i, j], Derivative(softmax_of(Z[i], i, k), Z[j]))
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 def three_logits(source: random.Random) -> World:

@@ -11,6 +11,7 @@ from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import merged
 from theory.proof.premises import Suppose
 from theory.proof.steps import Equal, Holds
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as fraction
 from theory.temperature.softmax_jacobian import (
@@ -23,7 +24,6 @@ from theory.temperature.softmax_jacobian import (
     Z,
     jacobian,
     k,
-    names,
     p,
 )
 

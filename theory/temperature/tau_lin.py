@@ -39,10 +39,10 @@ from theory.proof.derivation import Derivation
 from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Imported
 from theory.proof.steps import Equal
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.temperature.logit_flow import DERIVATION as LOGIT_FLOW
 from theory.temperature.second_derivative import LINEAR, SOFTMAX_JACOBIAN, linear
-from theory.temperature.tau_nl import names
 from theory.temperature.tau_z import SPEED, norm_Zdot, squared_norm
 from theory.temperature.temperature_independence import DRIVE_HELD, HELD, NORM_HELD, Z0, held, norm_held
 

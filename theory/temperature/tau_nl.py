@@ -40,6 +40,7 @@ from theory.proof.normal_forms import radicals, sums
 from theory.proof.premises import Define, Imported, Suppose
 from theory.proof.steps import Equal
 from theory.proof.steps.follows import Follows
+from theory.proof.told import names
 from theory.proof.worlds import World, table
 from theory.temperature.logit_flow import DERIVATION as LOGIT_FLOW
 from theory.temperature.logit_flow import PARAMETER_FLOW
@@ -74,11 +75,6 @@ def a_network_held(source: random.Random) -> World:
     values = dict(a_network(source, 1, 2, 2).values)
     del values[z]
     return World({**values, Z0: table(source, 1, 2, low=-2, high=2)})
-
-
-def names(*premises: Define | Suppose) -> tuple[str, ...]:
-    """How steps refer to premises."""
-    return tuple(premise.name for premise in premises)
 
 
 DERIVATION = Derivation(

@@ -14,6 +14,7 @@ from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.derivation import Derivation
 from theory.proof.steps.cases import Cases
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
@@ -42,7 +43,7 @@ SIZES_INSIDE = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], STEP, 0 * STEP), (w.w[w.k + 1, w.r], 0 * STEP, STEP)),
     w.d,
-    uses=w.names(*_STEPS, *w.START, *w.SAMPLES),
+    uses=names(*_STEPS, *w.START, *w.SAMPLES),
     because=(
         "A step moves a neuron by order q_sigma + q <= 0, and its weights stay of order zero: so the next "
         "step does the same."
@@ -54,7 +55,7 @@ LOGITS_INSIDE = OrderOf(
     w.f[w.k + 1],
     Max(w.q_sigma + HALF, w.q_sigma + 1 + STEP),
     w.d,
-    uses=w.names(w.SCALE, w.LOGITS, SIZES_INSIDE),
+    uses=names(w.SCALE, w.LOGITS, SIZES_INSIDE),
     because="The initial logits' fluctuation, or the mean that steps have built, whichever is larger.",
     given=_INSIDE,
     forall=(w.k,),
@@ -64,7 +65,7 @@ INCREMENTS_INSIDE = OrderOf(
     Tuple(w.df_a[w.k + 1], w.df_w[w.k + 1]),
     w.q_sigma + 1 + STEP,
     w.d,
-    uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES),
+    uses=names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES),
     because="A sum of d terms with a mean: order of sigma, of a step, and one more for the sum.",
     given=_INSIDE,
     forall=(w.k,),
@@ -74,7 +75,7 @@ SIZES_ABOVE = OrdersGoOn(
     w.k,
     tuple((state, (w.k + 2) * STEP, (w.k + 2) * STEP) for state in (w.a[w.k + 2, w.r], w.w[w.k + 2, w.r])),
     w.d,
-    uses=w.names(*_STEPS, *w.START, *w.SAMPLES),
+    uses=names(*_STEPS, *w.START, *w.SAMPLES),
     because=(
         "Each layer's step is proportional to the other layer's weights: both gain order q_sigma + q > 0 in every step."
     ),
@@ -85,7 +86,7 @@ FIRST_LOGITS_ABOVE = OrderOf(
     w.f[1],
     w.q_sigma + 1 + 2 * STEP,
     w.d,
-    uses=w.names(*_STEPS, w.LOGITS, *w.START, *w.SAMPLES),
+    uses=names(*_STEPS, w.LOGITS, *w.START, *w.SAMPLES),
     because="Both layers' weights have grown once.",
     given=_ABOVE,
 )
@@ -94,7 +95,7 @@ LOGITS_ABOVE = OrderOf(
     w.f[w.k + 2],
     w.q_sigma + 1 + 2 * (w.k + 2) * STEP,
     w.d,
-    uses=w.names(w.SCALE, w.LOGITS, SIZES_ABOVE),
+    uses=names(w.SCALE, w.LOGITS, SIZES_ABOVE),
     because="Both layers' weights have grown in every step.",
     given=_ABOVE,
     forall=(w.k,),
@@ -104,7 +105,7 @@ INCREMENTS_ABOVE = OrderOf(
     Tuple(w.df_a[w.k + 2], w.df_w[w.k + 2]),
     w.q_sigma + 1 + (2 * w.k + 5) * STEP,
     w.d,
-    uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_ABOVE, *w.SAMPLES),
+    uses=names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_ABOVE, *w.SAMPLES),
     because=(
         "An odd number of factors q_sigma + q, which no logit has: increments never match the logits of any "
         "earlier step."
@@ -116,7 +117,7 @@ EDGES = Cases(
     "both edges are necessary and between them is enough",
     CLAIM.statement,
     (STEP < LOWER, And(STEP >= LOWER, STEP <= UPPER), STEP > UPPER),
-    uses=w.names(LOGITS_INSIDE, INCREMENTS_INSIDE, FIRST_LOGITS_ABOVE, LOGITS_ABOVE, INCREMENTS_ABOVE),
+    uses=names(LOGITS_INSIDE, INCREMENTS_INSIDE, FIRST_LOGITS_ABOVE, LOGITS_ABOVE, INCREMENTS_ABOVE),
     because=(
         "Below -1/2 the initial logits outweigh every increment; between the edges increments and logits "
         "share an order from the "

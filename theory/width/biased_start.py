@@ -13,6 +13,7 @@ from theory.definitions.width_worlds import worlds
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation, Suppose
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.width.kernel_increments import FIRST, FIRST_CLAIM, KERNEL, STEP
 from theory.width.meanings import RULES, quantities, source
@@ -40,7 +41,7 @@ DERIVATION = Derivation(
             FIRST,
             CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, *_START, *w.SAMPLES),
+            uses=names(w.SCALE, *w.EQUAL, *_LINEAR, *_START, *w.SAMPLES),
             because="The output weights' mean gives each summand a mean: d neurons add up to d.",
         ),
     ),

@@ -15,6 +15,7 @@ from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation, Suppose
 from theory.proof.steps.cases import Cases
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
@@ -34,7 +35,7 @@ SIZES_SMALL = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], STEP_A, _NONE), (w.w[w.k + 1, w.r], _NONE, STEP_W)),
     w.d,
-    uses=w.names(*_RULE, *w.START, *w.SAMPLES),
+    uses=names(*_RULE, *w.START, *w.SAMPLES),
     because="Output weights grow at most once; what they give back to the input weights is of order one at most.",
     given=_SMALL,
 )
@@ -43,7 +44,7 @@ SIZES_LARGE = OrdersGoOn(
     w.k,
     ((w.a[w.k + 2, w.r], CYCLE, _NONE), (w.w[w.k + 2, w.r], STEP_W, STEP_W)),
     w.d,
-    uses=w.names(*_RULE, *w.START, *w.SAMPLES),
+    uses=names(*_RULE, *w.START, *w.SAMPLES),
     because="Input weights grow once, by their first step; what they give back to the output weights is small.",
     given=_LARGE,
 )
@@ -55,7 +56,7 @@ def _order(name: str, quantity: Expr, value: Expr, sizes: OrdersGoOn, *more: obj
         quantity,
         value,
         w.d,
-        uses=w.names(w.SCALE, *more, sizes),  # pyright: ignore[reportArgumentType]
+        uses=names(w.SCALE, *more, sizes),  # pyright: ignore[reportArgumentType]
         because="A sum with a mean, over neurons of known size.",
         given=sizes.given,
         forall=(w.k,),
@@ -101,7 +102,7 @@ TOTAL_DERIVATION = Derivation(
             "larger of both shares against the logits",
             TOTAL_CLAIM.statement,
             _SIGNS,
-            uses=w.names(BOUNDED, BY_A_SMALL, BY_W_SMALL, BY_A_LARGE, BY_W_LARGE, LOGITS_SMALL, LOGITS_LARGE),
+            uses=names(BOUNDED, BY_A_SMALL, BY_W_SMALL, BY_A_LARGE, BY_W_LARGE, LOGITS_SMALL, LOGITS_LARGE),
             because="What is left of the initial fluctuation, order q_sigma + 1/2, is outweighed from -1/2 on.",
         ),
     ),
@@ -115,7 +116,7 @@ BOTH_DERIVATION = Derivation(
             "the two shares against each other",
             BOTH_CLAIM.statement,
             _SIGNS,
-            uses=w.names(BOUNDED, BY_A_SMALL, BY_W_SMALL, BY_A_LARGE, BY_W_LARGE),
+            uses=names(BOUNDED, BY_A_SMALL, BY_W_SMALL, BY_A_LARGE, BY_W_LARGE),
             because="Their orders differ by |s_w| - |s_a|: a large step of one layer multiplies the other's share.",
         ),
     ),
@@ -134,7 +135,7 @@ def _growing(name: str, given: tuple, output: tuple[Expr, Expr], inputs: tuple[E
         w.k,
         ((w.a[_EVEN_STEP, w.r], *output), (w.w[_EVEN_STEP, w.r], *inputs)),
         w.d,
-        uses=w.names(*_RULE, *w.START, *w.SAMPLES),
+        uses=names(*_RULE, *w.START, *w.SAMPLES),
         because="Two steps take each layer's weights through the other's: they gain the order s_a + s_w.",
         given=given,
     )
@@ -177,7 +178,7 @@ GROWTH_DERIVATION = Derivation(
                 And(CYCLE <= 0, STEP_W <= 0), And(CYCLE <= 0, STEP_W > 0), And(CYCLE > 0, STEP_W <= 0),
                 And(CYCLE > 0, STEP_A <= 0), And(STEP_A > 0, STEP_W > 0),
             ),
-            uses=w.names(BY_A_SMALL, BY_A_LARGE, *SHARES),
+            uses=names(BY_A_SMALL, BY_A_LARGE, *SHARES),
             because="Where s_a + s_w > 0 it has gained twice that order; elsewhere it is what it was.",
         ),
     ),

@@ -12,6 +12,7 @@ from theory.definitions.width_worlds import worlds_of_three
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
@@ -47,7 +48,7 @@ SIZES = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], STEP_A, 0 * STEP_A), (w.w[w.k + 1, w.r], 0 * STEP_A, -STEP_A)),
     w.d,
-    uses=w.names(*_RULE, *w.START, *w.SAMPLES, LARGER),
+    uses=names(*_RULE, *w.START, *w.SAMPLES, LARGER),
     because="Output weights grow once, by their large step; an input weight's small step times that is of order one.",
 )
 
@@ -64,7 +65,7 @@ FIRST_DERIVATION = Derivation(
             FIRST.quantity,
             FIRST.exponent,
             w.d,
-            uses=w.names(
+            uses=names(
                 w.SCALE, *FIRST_AT, w.LOGITS, w.KERNEL_A, w.KERNEL_W, *_LINEAR, *w.START, *w.SAMPLES
             ),
             because="Kernels and increments of the logits have means; logits and increments of kernels fluctuate.",
@@ -81,7 +82,7 @@ LATER_DERIVATION = Derivation(
             LATER.quantity,
             LATER.exponent,
             w.d,
-            uses=w.names(
+            uses=names(
                 w.SCALE, OPPOSITE, w.LOGITS, w.KERNEL_A, w.KERNEL_W, *_LINEAR, SIZES, *w.SAMPLES, LARGER
             ),
             because="Output weights have an even part that leads: every sum has a mean, and all have one order.",

@@ -11,6 +11,7 @@ from theory.law import Law, Rival, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.steps.holds import Holds
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width import regions
 from theory.width.meanings import RULES, quantities, source
 
@@ -69,7 +70,7 @@ FOURTH = Holds(
         Implies(_ZERO[3], Not(_ZERO[2], evaluate=False)),
         Implies(And(_ZERO[0], _ZERO[1]), Not(_ZERO[3], evaluate=False)),
     ),
-    uses=w.names(regions.LOGITS, regions.KERNELS, regions.CHANGES),
+    uses=names(regions.LOGITS, regions.KERNELS, regions.CHANGES),
     because="At q_sigma + q = 0 the ratio's order is 1/2: no region has all four, and 4 goes with 1 or with 2.",
 )
 DERIVATION = Derivation(
@@ -93,7 +94,7 @@ _SIZES = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], p - 1, 0 * p), (w.w[w.k + 1, w.r], 0 * p, p - 1)),
     w.d,
-    uses=w.names(*_RULE, *w.START, *w.SAMPLES, _ENDS[1]),
+    uses=names(*_RULE, *w.START, *w.SAMPLES, _ENDS[1]),
     because="A step moves a neuron by order q_sigma + q = p - 1, which is at most zero.",
 )
 SEGMENT_DERIVATION = Derivation(
@@ -105,7 +106,7 @@ SEGMENT_DERIVATION = Derivation(
             SEGMENT,
             Integer(0),
             w.d,
-            uses=w.names(
+            uses=names(
                 w.SCALE, *_PLACE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, w.LOGITS, *_LINEAR, *w.START, _SIZES,
                 *w.SAMPLES, *_ENDS,
             ),

@@ -13,6 +13,7 @@ from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.steps import Equal, Induct
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as draw
 from theory.width.meanings import MEANINGS, RULES, source
@@ -51,7 +52,7 @@ DERIVATION = Derivation(
             SEEN,
             S.Zero,
             w.d,
-            uses=w.names(*SCALING, LOGITS, *_STEPS, *w.START, *w.SAMPLES),
+            uses=names(*SCALING, LOGITS, *_STEPS, *w.START, *w.SAMPLES),
             because=(
                 "The frozen sum keeps the initial logits at d^(-1/2) times a centred sum; kernels are mean-field's."
             ),

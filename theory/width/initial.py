@@ -8,6 +8,7 @@ from theory.definitions.width_worlds import worlds
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
@@ -23,7 +24,7 @@ LOGITS_DERIVATION = Derivation(
             w.f[0],
             LOGITS_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, w.LOGITS, *w.START),
+            uses=names(w.SCALE, w.LOGITS, *w.START),
             because=(
                 "Each summand is odd in its output weight, which is symmetric: no mean, so d neurons add up to sqrt(d)."
             ),
@@ -40,7 +41,7 @@ KERNELS_DERIVATION = Derivation(
             KERNELS_CLAIM.quantity,
             KERNELS_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
+            uses=names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
             because="Each summand is even in its output weight and has a mean: d neurons add up to d.",
         ),
     ),

@@ -11,6 +11,7 @@ from theory.law import Law, Quantity, Rival, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.normal_forms import expanded, rational, sums
 from theory.proof.steps import Equal
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as number
 from theory.width.meanings import source
@@ -63,7 +64,7 @@ KERNEL_MEAN = Equal(
     "mean at any width",
     mean_K[n],
     w.sigma_star**2 * (n / d_star) ** (2 * w.q_sigma + w.q) * n * kappa,
-    uses=w.names(SIZE, RATE, KERNEL, ALIKE),
+    uses=names(SIZE, RATE, KERNEL, ALIKE),
     normal=(sums, expanded, rational),
     because="n equal terms.",
     forall=(n,),
@@ -72,7 +73,7 @@ VARIANCE_MEAN = Equal(
     "variance at any width",
     var_f[n],
     w.sigma_star**2 * (n / d_star) ** (2 * w.q_sigma) * n * kappa,
-    uses=w.names(SIZE, VARIANCE, INDEPENDENT, CENTRED),
+    uses=names(SIZE, VARIANCE, INDEPENDENT, CENTRED),
     normal=(sums, expanded, rational),
     because="Of the n^2 products those of two neurons are products of means, which vanish: n squares are left.",
     forall=(n,),
@@ -84,7 +85,7 @@ def _derivation(claim: Formula, at_any_width: Equal, *premises: Define | Suppose
         "ratio of two widths",
         claim.quantity,
         claim.value,
-        uses=w.names(at_any_width),
+        uses=names(at_any_width),
         normal=(expanded, rational),
         because="What does not depend on the width cancels.",
     )

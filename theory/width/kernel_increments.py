@@ -10,6 +10,7 @@ from theory.definitions.width_worlds import worlds
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
@@ -40,7 +41,7 @@ SIZES_INSIDE = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], STEP, 0 * STEP), (w.w[w.k + 1, w.r], 0 * STEP, STEP)),
     w.d,
-    uses=w.names(*_STEPS, *w.START, *w.SAMPLES, w.AT_MOST_ZERO),
+    uses=names(*_STEPS, *w.START, *w.SAMPLES, w.AT_MOST_ZERO),
     because=(
         "A step adds to an output weight something even of order q_sigma + q, and to an input weight "
         "something odd of that "
@@ -56,7 +57,7 @@ FIRST_DERIVATION = Derivation(
             FIRST,
             FIRST_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, *w.START, *w.SAMPLES),
+            uses=names(w.SCALE, *w.EQUAL, *_LINEAR, *w.START, *w.SAMPLES),
             because=(
                 "At first order each summand is odd in its initial output weight, like a logit's: no mean, "
                 "so d neurons add up "
@@ -76,7 +77,7 @@ LATER_DERIVATION = Derivation(
             LATER,
             LATER_CLAIM.exponent,
             w.d,
-            uses=w.names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
+            uses=names(w.SCALE, *w.EQUAL, *_LINEAR, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
             because=(
                 "A trained output weight has an even part of order q_sigma + q, so each summand has a mean "
                 "of that order; its "
@@ -97,7 +98,7 @@ FULL_DERIVATION = Derivation(
             FULL,
             FULL_CLAIM.exponent,
             w.d,
-            uses=w.names(
+            uses=names(
                 *_STEPS,
                 w.KERNEL_A,
                 w.KERNEL_W,

@@ -16,6 +16,7 @@ from theory.definitions.width_worlds import mirrored, worlds_of_three
 from theory.law import Law, Quantity, Rival, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.width.meanings import RULES, source
 
@@ -58,7 +59,7 @@ def _sized(source: random.Random) -> World:
 
 
 def _derivation(name: str, claim: PowerLaw, premises: tuple, because: str, worlds=_sized) -> Derivation:
-    step = OrderOf(name, claim.quantity, claim.exponent, w.d, uses=w.names(*premises), because=because)
+    step = OrderOf(name, claim.quantity, claim.exponent, w.d, uses=names(*premises), because=because)
     return Derivation(premises=premises, steps=(step,), worlds=worlds)
 
 

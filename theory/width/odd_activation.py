@@ -16,6 +16,7 @@ from theory.growth import odd_phi
 from theory.law import Law, Quantity, Rival, Status
 from theory.proof.derivation import Define, Derivation, Suppose
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.width.meanings import RULES, source
 
@@ -67,7 +68,7 @@ DERIVATION = Derivation(
             CLAIM.quantity,
             CLAIM.exponent,
             w.d,
-            uses=w.names(*_PREMISES),
+            uses=names(*_PREMISES),
             because="The summand changes sign with w.x: it has no mean, so d neurons add up to sqrt(d).",
         ),
     ),

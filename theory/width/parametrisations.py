@@ -16,6 +16,7 @@ from theory.predictors import Input, OutsideDomain, Predictor
 from theory.proof.derivation import Define, Derivation
 from theory.proof.normal_forms import derivatives, expanded, rational, sums
 from theory.proof.steps import Equal, Induct
+from theory.proof.told import names
 from theory.proof.worlds import World
 from theory.proof.worlds import rational as number
 from theory.width.band import EXPONENTS, exponents
@@ -52,7 +53,7 @@ HAT_RUN = Induct(
     u.k,
     HAT_CLAIM.left,
     HAT_CLAIM.right,
-    uses=w.names(*u.START, *_ORIGINAL, *_HAT, u.HAT_RATE_A, u.HAT_RATE_W, *GRADIENTS),
+    uses=names(*u.START, *_ORIGINAL, *_HAT, u.HAT_RATE_A, u.HAT_RATE_W, *GRADIENTS),
     normal=(sums, rational),
     because="The gradient in a weight carries the other one's size; dividing by the own size turns the rate into rate "
     "over size squared. Equal logits have equal gradients.",
@@ -79,7 +80,7 @@ ABC_RUN = Induct(
     u.k,
     ABC_CLAIM.left,
     ABC_CLAIM.right,
-    uses=w.names(*u.ABC_START, *_ABC, *_HAT_OF_ONE, SCALE, RATE_A, RATE_W, *GRADIENTS),
+    uses=names(*u.ABC_START, *_ABC, *_HAT_OF_ONE, SCALE, RATE_A, RATE_W, *GRADIENTS),
     normal=(expanded, sums, rational),
     because="d^(-a_l) outside multiplies the gradient once and the weight once. Equal logits have equal gradients.",
     also=((u.v_2[u.k, u.r], u.d**-u.b_2 * u.a[u.k, u.r]), (u.v_1[u.k, u.r], u.d**u.a_1 * u.v[u.k, u.r])),
@@ -116,7 +117,7 @@ FACTOR_A = Equal(
     "factor of the output weights' rate",
     u.rate_a / rate_a_star,
     OF_A,
-    uses=w.names(SIGMA, HAT_A, RATE_OF_A, REFERENCE_A),
+    uses=names(SIGMA, HAT_A, RATE_OF_A, REFERENCE_A),
     normal=(expanded, rational),
     because="A rate in original units carries the square of the weights' size.",
 )
@@ -124,7 +125,7 @@ FACTOR_W = Equal(
     "factor of the input weights' rate",
     u.rate_w / rate_w_star,
     OF_W,
-    uses=w.names(HAT_W, RATE_OF_W, REFERENCE_W),
+    uses=names(HAT_W, RATE_OF_W, REFERENCE_W),
     normal=(expanded, rational),
     because="Input weights keep their size at every width.",
 )
@@ -137,7 +138,7 @@ RATES_DERIVATION = Derivation(
             "both factors",
             RATES_CLAIM.left,
             RATES_CLAIM.right,
-            uses=w.names(FACTOR_A, FACTOR_W),
+            uses=names(FACTOR_A, FACTOR_W),
             because="layer is 0 for output weights and 1 for input weights.",
         ),
     ),

@@ -14,6 +14,7 @@ from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation
 from theory.proof.steps.enumerate import Enumerate
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.width.band import STEP
 from theory.width.initial import KERNELS_CLAIM, LOGITS_CLAIM
 from theory.width.meanings import REGIONS, RULES, quantities, source
@@ -91,17 +92,17 @@ def statements(cell: Signs) -> tuple[int, ...]:
 _STEPS = (w.SCALE, *w.EQUAL, w.RATE_A, w.RATE_W, w.STEP_A, w.STEP_W)
 LOGITS = OrderOf(
     "order of the initial logits", w.f[0], A, w.d,
-    uses=w.names(w.SCALE, w.LOGITS, *w.START),
+    uses=names(w.SCALE, w.LOGITS, *w.START),
     because="Statement 1: a centred sum (width:E1).",
 )  # fmt: skip
 KERNELS = OrderOf(
     "order of the initial kernels", _KERNELS, B, w.d,
-    uses=w.names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
+    uses=names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
     because="Statement 2: sums with a mean (width:E2); statement 3 compares the two.",
 )  # fmt: skip
 CHANGES = OrderOf(
     "order of the kernels' first change", _CHANGES, B + 2 * STEP, w.d,
-    uses=w.names(
+    uses=names(
         *_STEPS, w.KERNEL_A, w.KERNEL_W, *w.START, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF
     ),
     because="Statement 4, for the whole change: squares of moves have a mean (width:E12).",
@@ -111,7 +112,7 @@ THIRTEEN = Enumerate(
     (w.q_sigma, w.q),
     ORDERS,
     CELLS,
-    uses=w.names(LOGITS, KERNELS, CHANGES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
+    uses=names(LOGITS, KERNELS, CHANGES, w.AT_MOST_ZERO, w.AT_LEAST_HALF),
     because="All 81 sign vectors: 13 have an exact point in the band, each of the others contradicts it.",
     dimensions=tuple(dimension(cell) for cell in CELLS),
 )

@@ -15,6 +15,7 @@ from theory.law import Law, Rival, Status
 from theory.proof.derivation import Define, Derivation
 from theory.proof.steps.cases import Cases
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width.meanings import RULES, quantities, source
 
 HALF = Rational(1, 2)
@@ -49,7 +50,7 @@ SIZES_INSIDE = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], q_sign, _NONE), (w.w[w.k + 1, w.r], _NONE, q_sign)),
     w.d,
-    uses=w.names(*_RULE, *w.START, *w.SAMPLES),
+    uses=names(*_RULE, *w.START, *w.SAMPLES),
     because="An output weight's step has the sign of its activation, which is even; an input weight's that of its "
     "output weight, which is odd.",
     given=_INSIDE,
@@ -59,7 +60,7 @@ SIZES_ABOVE = OrdersGoOn(
     w.k,
     ((w.a[w.k + 2, w.r], q_sign, q_sign), (w.w[w.k + 2, w.r], q_sign, q_sign)),
     w.d,
-    uses=w.names(*_RULE, *w.START, *w.SAMPLES),
+    uses=names(*_RULE, *w.START, *w.SAMPLES),
     because="A sign has size one: no step is larger than the first, so weights stop growing.",
     given=_ABOVE,
 )
@@ -71,7 +72,7 @@ def _logits(name: str, quantity, value, sizes: OrdersGoOn, *more) -> OrderOf:
         quantity,
         value,
         w.d,
-        uses=w.names(w.SCALE, w.LOGITS, sizes, *more),
+        uses=names(w.SCALE, w.LOGITS, sizes, *more),
         because="The even part of output weights gives the sum a mean.",
         given=sizes.given,
         forall=(w.k,),
@@ -98,7 +99,7 @@ DERIVATION = Derivation(
             "one edge only",
             CLAIM.statement,
             (q_sign <= 0, q_sign > 0),
-            uses=w.names(LOGITS_INSIDE, LOGITS_ABOVE, CHANGE_INSIDE, CHANGE_ABOVE),
+            uses=names(LOGITS_INSIDE, LOGITS_ABOVE, CHANGE_INSIDE, CHANGE_ABOVE),
             because="Below -1/2 the initial fluctuation outweighs every change; above it both are means of one order.",
         ),
     ),

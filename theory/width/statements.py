@@ -10,6 +10,7 @@ from theory.definitions.width_worlds import worlds
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation
 from theory.proof.steps.holds import Holds
+from theory.proof.told import names
 from theory.width import regions
 from theory.width.meanings import RULES, quantities, source
 
@@ -53,18 +54,18 @@ def _equivalence(number: int, title: str, uses: tuple[str, ...], because: str) -
 
 
 EQUIVALENCES = (
-    _equivalence(1, "initial logits are finite", w.names(regions.LOGITS), "Their order is q_sigma + 1/2."),
-    _equivalence(2, "initial kernels are finite", w.names(regions.KERNELS), "Their order is 2 q_sigma + q + 1."),
+    _equivalence(1, "initial logits are finite", names(regions.LOGITS), "Their order is q_sigma + 1/2."),
+    _equivalence(2, "initial kernels are finite", names(regions.KERNELS), "Their order is 2 q_sigma + q + 1."),
     _equivalence(
         3,
         "initial kernels and logits have one order",
-        w.names(regions.LOGITS, regions.KERNELS),
+        names(regions.LOGITS, regions.KERNELS),
         "Their orders differ by q_sigma + q + 1/2.",
     ),
     _equivalence(
         4,
         "kernels start to evolve",
-        w.names(regions.KERNELS, regions.CHANGES),
+        names(regions.KERNELS, regions.CHANGES),
         "The whole change has the kernels' order plus 2 (q_sigma + q).",
     ),
 )

@@ -8,6 +8,7 @@ from theory.definitions.width_worlds import worlds
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation
 from theory.proof.steps.orders import OrderOf
+from theory.proof.told import names
 from theory.width.band import STEP
 from theory.width.kernel_increments import HALF, KERNEL, SIZES_INSIDE
 from theory.width.meanings import RULES, quantities, source
@@ -26,7 +27,7 @@ MOVES_DERIVATION = Derivation(
             MOVES.quantity,
             MOVES.exponent,
             w.d,
-            uses=w.names(*_STEPS, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO),
+            uses=names(*_STEPS, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO),
             because="Each move is sigma times a rate times what is of order one.",
             forall=(w.k,),
         ),
@@ -44,7 +45,7 @@ LEARNING_DERIVATION = Derivation(
             LEARNING.quantity,
             LEARNING.exponent,
             w.d,
-            uses=w.names(
+            uses=names(
                 *_STEPS, w.LOGITS, w.LINEAR_A, w.LINEAR_W, SIZES_INSIDE, *w.SAMPLES, w.AT_MOST_ZERO, w.AT_LEAST_HALF
             ),
             because="Sums with a mean: from q_sigma + q = -1/2 on it outweighs what is left of the start.",

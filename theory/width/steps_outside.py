@@ -8,6 +8,7 @@ from theory.definitions.width_worlds import worlds
 from theory.law import Law, Rival, Status
 from theory.proof.derivation import Derivation, Suppose
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
+from theory.proof.told import names
 from theory.width.band import STEP
 from theory.width.meanings import RULES, quantities, source
 
@@ -19,7 +20,7 @@ SIZES = OrdersGoOn(
     w.k,
     tuple((state, (w.k + 2) * STEP, (w.k + 2) * STEP) for state in (w.a[w.k + 2, w.r], w.w[w.k + 2, w.r])),
     w.d,
-    uses=w.names(*_STEPS, *w.START, *w.SAMPLES, ABOVE),
+    uses=names(*_STEPS, *w.START, *w.SAMPLES, ABOVE),
     because="Each layer's step is proportional to the other layer's weights.",
 )
 WEIGHTS = PowerLaw(Tuple(w.a[w.k + 2, w.r], w.w[w.k + 2, w.r]), w.d, (w.k + 2) * STEP)
@@ -34,7 +35,7 @@ WEIGHTS_DERIVATION = Derivation(
             WEIGHTS.quantity,
             WEIGHTS.exponent,
             w.d,
-            uses=w.names(SIZES),
+            uses=names(SIZES),
             because="The larger of both parts, which are of one order.",
             forall=(w.k,),
         ),
@@ -50,7 +51,7 @@ INCREMENTS_DERIVATION = Derivation(
             INCREMENTS.quantity,
             INCREMENTS.exponent,
             w.d,
-            uses=w.names(w.SCALE, *w.EQUAL, w.LINEAR_A, w.LINEAR_W, SIZES, *w.SAMPLES, ABOVE),
+            uses=names(w.SCALE, *w.EQUAL, w.LINEAR_A, w.LINEAR_W, SIZES, *w.SAMPLES, ABOVE),
             because="One step's order, and twice that of the other layer's weights: an odd multiple of a step's size.",
             forall=(w.k,),
         ),

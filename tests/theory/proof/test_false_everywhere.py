@@ -96,7 +96,7 @@ def test_a_sum_is_not_real_by_what_is_known_of_another_index() -> None:
 
 
 def test_a_place_is_no_value_of_which_an_import_speaks() -> None:
-    """A + x^2 > 0 for every x where a > 0; at a = x it says nothing of another y."""
+    """Where a > 0, a + x^2 > 0 for every x; at a = x that says nothing of another y."""
     every = lemma((Suppose("positive", a > 0),), Holds("c", a + x**2 > 0, uses=("positive",), forall=(x,)))
     for place, good in ((x, False), (b, True)):
         premises = (Suppose("positive", place > 0), Imported("any", every, at=((a, place),)))
@@ -139,8 +139,8 @@ def test_an_integral_may_run_downwards() -> None:
 
 def test_the_end_of_a_sum_knows_nothing_of_its_own_index() -> None:
     """That n is 3 where n >= 1 is not known in a sum from 1 to n, which may be empty."""
-    for condition, good in ((n >= 1, False), (same(n, n), True)):
-        three = Suppose("three", Implies(condition, same(n, 3), evaluate=False) if good is False else same(n, 3))
+    for fact, good in ((Implies(n >= 1, same(n, 3), evaluate=False), False), (same(n, 3), True)):
+        three = Suppose("three", fact)
         step = Equal("t", Sum(g(i), (i, 1, n)) + 1, g(1) + g(2) + g(3) + 1, uses=("three",))
         assert proved((three,), step, world={n: 3, g: Lambda(t, t)}) is good
 

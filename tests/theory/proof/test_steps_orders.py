@@ -10,6 +10,7 @@ from theory.definitions.width_worlds import worlds
 from theory.proof.derivation import Derivation
 from theory.proof.steps.orders import OrderOf, OrdersGoOn
 from theory.proof.steps.step import State
+from theory.proof.told import names
 
 HALF = Rational(1, 2)
 SIZE = w.q_sigma + w.q
@@ -23,7 +24,7 @@ def states(premises, *steps):
     return [result.state for result in found.steps]
 
 
-def logits(value, uses=w.names(*START)):  # noqa: B008
+def logits(value, uses=names(*START)):  # noqa: B008
     return OrderOf("order of the logits", w.f[0], value, w.d, uses=uses)
 
 
@@ -37,18 +38,18 @@ def test_another_exponent_is_refuted_by_exact_expectation(value):
 
 
 def test_a_symmetry_that_is_not_used_is_not_assumed():
-    fewer = tuple(name for name in w.names(*START) if name != w.SYMMETRIC_A.name)
+    fewer = tuple(name for name in names(*START) if name != w.SYMMETRIC_A.name)
     assert states(START, logits(w.q_sigma + HALF, fewer)) == [State.UNDECIDED]
 
 
 def test_a_definition_that_is_not_used_is_not_a_constant():
-    fewer = tuple(name for name in w.names(*START) if name != w.SCALE.name)
+    fewer = tuple(name for name in names(*START) if name != w.SCALE.name)
     assert states(START, logits(HALF, fewer)) in ([State.UNDECIDED], [State.REFUTED])
 
 
 def test_a_premise_that_is_not_needed_is_idle():
     more = (*START, w.GRADIENT_A)
-    assert states(more, logits(w.q_sigma + HALF, w.names(*more))) == [State.VACUOUS]
+    assert states(more, logits(w.q_sigma + HALF, names(*more))) == [State.VACUOUS]
 
 
 def test_changed_definitions_are_noticed():
@@ -71,7 +72,7 @@ INSIDE = OrdersGoOn(
     w.k,
     ((w.a[w.k + 1, w.r], SIZE, S.Zero), (w.w[w.k + 1, w.r], S.Zero, SIZE)),
     w.d,
-    uses=w.names(*STEPS, *w.START, *w.SAMPLES),
+    uses=names(*STEPS, *w.START, *w.SAMPLES),
     given=(SIZE <= 0,),
 )
 PREMISES = (*STEPS, *w.START, *w.SAMPLES)
@@ -105,7 +106,7 @@ LATER = OrderOf(
     w.f[w.k + 1],
     w.q_sigma + 1 + SIZE,
     w.d,
-    uses=w.names(w.SCALE, w.LOGITS, INSIDE),
+    uses=names(w.SCALE, w.LOGITS, INSIDE),
     given=(SIZE <= 0, SIZE >= -HALF),
     forall=(w.k,),
 )
@@ -124,8 +125,8 @@ def test_several_quantities_share_an_order_or_are_refuted():
     premises = (w.SCALE, *w.EQUAL, w.LOGITS, w.KERNEL_A, w.KERNEL_W, *w.START)
     both = OrderOf(
         "kernels", Tuple(w.K_a[0], w.K_w[0]), w.q_sigma + 1 + SIZE, w.d,
-        uses=w.names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
+        uses=names(w.SCALE, *w.EQUAL, w.KERNEL_A, w.KERNEL_W, *w.START),
     )  # fmt: skip
     assert states(tuple(p for p in premises if p is not w.LOGITS), both) == [State.PROVED]
-    mixed = replace(both, quantity=Tuple(w.K_a[0], w.f[0]), uses=w.names(*premises))
+    mixed = replace(both, quantity=Tuple(w.K_a[0], w.f[0]), uses=names(*premises))
     assert states(premises, mixed) == [State.REFUTED]
